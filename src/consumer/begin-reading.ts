@@ -1,0 +1,59 @@
+import type { StartingPoint } from '../kafka/consumer-group.ts'
+import type { Marks } from '../kafka/kafka-admin.ts'
+import { keyOf, type TopicPartition } from '../kafka/kafka-record.ts'
+import type { Offset } from '../kafka/offset.ts'
+import type { ConsumerParts } from './consumer-parts.ts'
+import { findProgress, type ProgressRow } from './sql/find-progress.ts'
+import { setProgress } from './sql/set-progress.ts'
+import { type Start, startingPoint } from './starting-point.ts'
+
+/** A topic partition with where it is read from, or with the records that were lost before it could be. */
+export type Beginning = StartingPoint & {
+  /** What the progress row says from now on. */
+  readonly progress: Offset
+  readonly high: Offset
+  readonly lost: number
+  /** Lost records hold it until somebody accepts them. */
+  readonly held: boolean
+}
+
+/** Looks at the database and the broker, and brings the progress rows of these topic partitions in order. */
+export async function beginReading(
+  parts: ConsumerParts,
+  places: readonly TopicPartition[],
+  isPresent: () => boolean,
+): Promise<Beginning[]> {
+  const { settings, admin, database } = parts
+  const progress = new Map((await findProgress(database, settings.group)).map((row) => [keyOf(row), row]))
+  const beginnings: Beginning[] = []
+  for (const [topic, own] of Map.groupBy(places, (place) => place.topic)) {
+    const marks = await admin.fetchMarks(topic)
+    if (marks === null) throw new Error(`reading the topic "${topic}": the broker has no such topic`)
+    const committed = await admin.fetchCommittedOffsets(settings.group, topic)
+    for (const { partition } of own) {
+      const row = progress.get(keyOf({ topic, partition })) ?? null
+      const range = marks.find((mark) => mark.partition === partition)
+      const offset = committed.find((entry) => entry.partition === partition)?.offset ?? null
+      if (range === undefined || !isPresent()) continue
+      beginnings.push(await beginOne(parts, { topic, partition }, row, range, offset))
+    }
+  }
+  return beginnings
+}
+
+async function beginOne(
+  { settings, database }: ConsumerParts,
+  place: TopicPartition,
+  row: ProgressRow | null,
+  { low, high }: Marks,
+  committed: Offset | null,
+): Promise<Beginning> {
+  const { startFrom, onLostRecords, group } = settings
+  const start: Start = startingPoint({ progress: row, committed, low, high, startFrom })
+  const held = start.lost > 0 && onLostRecords === 'wait'
+  if (start.progress !== null && !held) {
+    await setProgress(database, { group, ...place, nextOffset: start.progress, lost: start.lost })
+  }
+  const progress = start.progress ?? row?.nextOffset ?? start.offset
+  return { ...place, offset: start.offset, progress, high, lost: start.lost, held }
+}

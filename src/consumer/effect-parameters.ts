@@ -1,0 +1,69 @@
+import { arrayText, numberArrayText } from '../postgres/array-text.ts'
+import type { EffectStatement } from './effect-statement.ts'
+import type { Event } from './event.ts'
+import { type MarkerRow, markerColumns } from './marker-columns.ts'
+
+/** The parameters of the separate form: an array per column of `events`. */
+export function separateParameters(
+  statement: EffectStatement,
+  topic: string,
+  partition: number,
+  events: readonly Event[],
+): unknown[] {
+  const { reads } = statement
+  return [
+    topic,
+    partition,
+    arrayText(events.map(({ eventId }) => eventId)),
+    `{${events.map(({ record }) => record.offset).join(',')}}`,
+    numberArrayText(events.map(({ record }) => Number(record.timestamp))),
+    arrayText(events.map(({ record }) => (reads.key ? textOf(record.key) : null))),
+    arrayText(events.map(({ record }) => textOf(record.value))),
+    arrayText(events.map(({ record }) => (reads.headers ? headersOf(record.headers ?? {}) : null))),
+  ]
+}
+
+/** The parameters of the fused form: a row per marker; what belongs to the event stands with its first marker. */
+export function fusedParameters(
+  statement: EffectStatement,
+  group: string,
+  topic: string,
+  partition: number,
+  rows: readonly MarkerRow[],
+): unknown[] {
+  const { reads } = statement
+  const own = (row: MarkerRow, read: () => string | null): string | null => (row.overlap ? null : read())
+  const markers = markerColumns(rows)
+  return [
+    topic,
+    partition,
+    arrayText(markers.eventIds),
+    `{${markers.offsets.join(',')}}`,
+    numberArrayText(rows.map(({ event }) => Number(event.record.timestamp))),
+    arrayText(rows.map((row) => own(row, () => (reads.key ? textOf(row.event.record.key) : null)))),
+    arrayText(rows.map((row) => own(row, () => textOf(row.event.record.value)))),
+    arrayText(
+      rows.map((row) => own(row, () => (reads.headers ? headersOf(row.event.record.headers ?? {}) : null))),
+    ),
+    group,
+    arrayText(markers.markerDays),
+    numberArrayText(markers.valueCrc32s),
+    `{${markers.overlaps.join(',')}}`,
+    arrayText(rows.map((row) => (row.overlap ? null : row.secondDay))),
+  ]
+}
+
+function textOf(bytes: Buffer | null): string | null {
+  return bytes === null ? null : bytes.toString('utf8')
+}
+
+function headersOf(headers: NonNullable<Event['record']['headers']>): string {
+  return JSON.stringify(
+    Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.map(String) : String(value),
+      ]),
+    ),
+  )
+}

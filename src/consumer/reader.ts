@@ -1,0 +1,175 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Claim } from '../kafka/claim.ts'
+import type { GroupMember, StartingPoint } from '../kafka/consumer-group.ts'
+import { type FetchedRecords, keyOf, type TopicPartition } from '../kafka/kafka-record.ts'
+import { isBefore, type Offset } from '../kafka/offset.ts'
+import { type Beginning, beginReading } from './begin-reading.ts'
+import type { ConsumerParts } from './consumer-parts.ts'
+import type { WaitReason } from './next-attempt.ts'
+import { newReading, type Reading } from './reading.ts'
+import { findProgress } from './sql/find-progress.ts'
+import { takeFetched } from './take-fetched.ts'
+import { adviceFor, waitMsOf } from './waiting.ts'
+
+/**
+ * Reads the topic partitions of one member:
+ *
+ *   assigned -> reading <-> waiting (a timer, or a change, brings it back) -> taken away (its timers find out)
+ */
+export class Reader {
+  readonly #parts: ConsumerParts
+  readonly #readings = new Map<string, Reading>()
+  #member: GroupMember | null = null
+
+  constructor(parts: ConsumerParts) {
+    this.#parts = parts
+  }
+
+  /** The membership, once there is one: assignments may come before it is known. */
+  set member(member: GroupMember) {
+    this.#member = member
+  }
+
+  get readings(): readonly Reading[] {
+    return [...this.#readings.values()]
+  }
+
+  /** Says where a new assignment is read from. Looks until database and broker answer, or it is taken away again. */
+  async assigned(places: readonly TopicPartition[], isPresent: () => boolean): Promise<StartingPoint[]> {
+    this.#readings.clear()
+    this.#parts.observer.assigned(places)
+    const beginnings = await this.#lookUntilKnown(places, isPresent)
+    if (!isPresent()) return []
+    return beginnings.filter((beginning) => this.#enter(beginning, isPresent))
+  }
+
+  async batch(fetched: FetchedRecords, claim: Claim): Promise<void> {
+    const reading = this.#readings.get(keyOf(fetched))
+    if (reading === undefined) return
+    reading.inHand += 1
+    try {
+      await takeFetched(this.#parts, this, reading, fetched, claim)
+    } finally {
+      reading.inHand -= 1
+    }
+  }
+
+  wait(reading: Reading, claim: Claim, reason: WaitReason, error: unknown): void {
+    claim.pause()
+    const waitMs = this.#say(reading, reason, error)
+    const resume = (): void => {
+      if (this.#isCurrent(reading)) claim.resume()
+    }
+    setTimeout(resume, waitMs).unref()
+  }
+
+  readAgain(reading: Reading, claim: Claim, why: string): void {
+    const { topic, partition } = reading
+    this.#parts.log.warn(
+      { topic, partition, expected: reading.seenOffset, why },
+      'a topic partition is read again',
+    )
+    claim.pause()
+    void this.lookAgain(reading)
+  }
+
+  async hasLost({ topic, partition, seenOffset }: Reading): Promise<boolean> {
+    const marks = await this.#parts.admin.fetchMarks(topic).catch(() => null)
+    const low = marks?.find((mark) => mark.partition === partition)?.low
+    return low !== undefined && isBefore(seenOffset, low)
+  }
+
+  /** Looks where a paused topic partition is to be read from, and reads on from there. */
+  async lookAgain(reading: Reading): Promise<void> {
+    const isCurrent = (): boolean => this.#isCurrent(reading)
+    const [beginning] = await this.#lookUntilKnown([reading], isCurrent)
+    if (beginning === undefined || !isCurrent()) return
+    if (this.#enter(beginning, isCurrent)) this.#member?.readFrom([beginning])
+  }
+
+  /**
+   * Compares what was seen committed with the database. A batch does the same in its transaction; a topic partition
+   * that is idle would never find out that the database was restored from a backup.
+   */
+  async lookBehind(): Promise<void> {
+    const { database, settings, log } = this.#parts
+    const progress = new Map((await findProgress(database, settings.group)).map((row) => [keyOf(row), row]))
+    for (const reading of this.readings) {
+      const nextOffset = progress.get(keyOf(reading))?.nextOffset
+      if (reading.inHand > 0 || reading.waitingFor !== null) continue
+      if (nextOffset !== undefined && !isBefore(nextOffset, reading.seenOffset)) continue
+      const { topic, partition, seenOffset } = reading
+      log.error(
+        { topic, partition, seen: seenOffset, found: nextOffset },
+        'the database has forgotten commits',
+      )
+      this.#member?.pause([reading])
+      await this.lookAgain(reading)
+    }
+  }
+
+  /** A fetch brought nothing for us: its control records and aborted ones have been passed all the same. */
+  passed({ topic, partition }: TopicPartition, nextOffset: Offset): void {
+    const reading = this.#readings.get(keyOf({ topic, partition }))
+    if (reading === undefined) return
+    if (isBefore(reading.seenOffset, nextOffset)) reading.seenOffset = nextOffset
+    reading.lastProgressAtMs = this.#parts.clock()
+  }
+
+  /** Takes a beginning on; false where lost records hold it. */
+  #enter(beginning: Beginning, isPresent: () => boolean): boolean {
+    const { log, observer, clock } = this.#parts
+    const { topic, partition, offset, lost, held } = beginning
+    const known = this.#readings.get(keyOf(beginning))
+    const reading = newReading(beginning, beginning.progress, clock())
+    reading.highWatermark = beginning.high
+    reading.recent = known?.recent ?? []
+    reading.waits = known?.waits ?? 0
+    reading.waitingFor = known?.waitingFor ?? null
+    this.#readings.set(keyOf(beginning), reading)
+    if (lost > 0 && known?.waitingFor !== 'lost-records')
+      observer.recordsLost({ topic, partition, count: lost })
+    if (lost > 0 && !held)
+      log.error({ topic, partition, offset, lost }, 'records were deleted before they were read')
+    if (!held) return true
+    const waitMs = this.#say(reading, 'lost-records', `${lost} records before offset ${offset} are gone`)
+    setTimeout(() => isPresent() && void this.lookAgain(reading), waitMs).unref()
+    return false
+  }
+
+  #say(reading: Reading, reason: WaitReason | 'lost-records', error: unknown): number {
+    const { topic, partition, seenOffset: offset } = reading
+    const { log, observer, requestRun, settings } = this.#parts
+    reading.waitingFor = reason
+    reading.waits += 1
+    const waitMs = waitMsOf(reading.waits, settings.retryWaitMs)
+    observer.waiting({ topic, partition, reason })
+    log.error(
+      { topic, partition, offset, reason, wait_ms: waitMs, err: error, advice: adviceFor(reason) },
+      'a topic partition waits',
+    )
+    if (reason === 'missing-partition') {
+      requestRun(reason).catch((err) => log.warn({ err }, 'a maintenance run could not be requested'))
+    }
+    return waitMs
+  }
+
+  async #lookUntilKnown(places: readonly TopicPartition[], isPresent: () => boolean): Promise<Beginning[]> {
+    const { log, giveUp, settings } = this.#parts
+    for (let tries = 1; isPresent(); tries++) {
+      try {
+        return await beginReading(this.#parts, places, isPresent)
+      } catch (error) {
+        log.error({ tries, err: error }, 'where to read from could not be found out and is looked at again')
+        await delay(waitMsOf(tries, settings.retryWaitMs), undefined, { signal: giveUp }).catch(
+          () => undefined,
+        )
+      }
+    }
+    return []
+  }
+
+  #isCurrent(reading: Reading): boolean {
+    return this.#member?.assignment() !== null && this.#readings.get(keyOf(reading)) === reading
+  }
+}

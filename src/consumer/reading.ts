@@ -1,0 +1,39 @@
+import type { TopicPartition } from '../kafka/kafka-record.ts'
+import type { Offset } from '../kafka/offset.ts'
+import type { WaitReason } from './next-attempt.ts'
+
+/**
+ * What this process knows of a topic partition that it reads:
+ *
+ *   reading <-> waiting (loudly: something must change first, then it goes on by itself)
+ */
+export type Reading = TopicPartition & {
+  /** The offset after the last record that this process has seen committed. */
+  seenOffset: Offset
+  highWatermark: Offset
+  recordTimestampMs: number | null
+  waitingFor: WaitReason | 'lost-records' | null
+  /** How often in a row it has had to wait. */
+  waits: number
+  /** When something was last recorded, or found to be up to date. */
+  lastProgressAtMs: number
+  /** How many batches of it are being worked on: 0 or 1. */
+  inHand: number
+  /** New events and failures among them, of the last batches. */
+  recent: { readonly fresh: number; readonly failed: number }[]
+}
+
+export function newReading(place: TopicPartition, offset: Offset, nowMs: number): Reading {
+  return {
+    topic: place.topic,
+    partition: place.partition,
+    seenOffset: offset,
+    highWatermark: offset,
+    recordTimestampMs: null,
+    waitingFor: null,
+    waits: 0,
+    lastProgressAtMs: nowMs,
+    inHand: 0,
+    recent: [],
+  }
+}

@@ -1,0 +1,23 @@
+import type { Queryable } from '../../postgres/queryable.ts'
+
+/** Sets the progress of a topic partition outright, which alone may lower it, and adds to its lost records. */
+export async function setProgress(
+  db: Queryable,
+  progress: {
+    readonly group: string
+    readonly topic: string
+    readonly partition: number
+    readonly nextOffset: string
+    readonly lost: number
+  },
+): Promise<void> {
+  await db.query(
+    `insert into daymark.consumer_progress as p (consumer_group, topic, partition, next_offset, lost_records)
+     values ($1::text, $2::text, $3::integer, $4::bigint, $5::bigint)
+     on conflict (consumer_group, topic, partition) do update
+        set next_offset = excluded.next_offset,
+            lost_records = p.lost_records + excluded.lost_records,
+            updated_at = now()`,
+    [progress.group, progress.topic, progress.partition, progress.nextOffset, progress.lost],
+  )
+}
