@@ -4,5 +4,6 @@ declare module 'kafkajs-snappy' {
     compress(encoder: { readonly buffer: Buffer }): Promise<Buffer>
     decompress(buffer: Buffer): Promise<Buffer>
   }
+  // biome-ignore lint/style/noDefaultExport: the package has no other export
   export default createSnappyCodec
 }

@@ -22,15 +22,15 @@ export async function fetchTopicSettings(admin: Admin, topic: string): Promise<T
       resources: [{ type: kafkajs.ConfigResourceTypes.TOPIC, name: topic, configNames: [...NAMES] }],
     })
     const entries = resources[0]?.configEntries ?? []
-    const valueOf = (name: string): string =>
+    const settingOf = (name: string): string =>
       entries.find((entry) => entry.configName === name)?.configValue ?? ''
-    const retention = Number(valueOf('retention.ms'))
+    const retention = Number(settingOf('retention.ms'))
     return {
       topic,
       retentionMs: retention < 0 ? null : retention,
-      segmentMs: Number(valueOf('segment.ms')),
-      cleanupPolicy: valueOf('cleanup.policy'),
-      timestampType: valueOf('message.timestamp.type'),
+      segmentMs: Number(settingOf('segment.ms')),
+      cleanupPolicy: settingOf('cleanup.policy'),
+      timestampType: settingOf('message.timestamp.type'),
     }
   } catch (error) {
     if (kafkaFailureOf(error) === 'unknown-topic') return null
