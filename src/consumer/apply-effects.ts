@@ -5,7 +5,7 @@ import { separateParameters } from './effect-parameters.ts'
 import type { EffectStatement } from './effect-statement.ts'
 import type { DeadEvent, Event } from './event.ts'
 import type { Handler, HandlerEvent } from './handler.ts'
-import { openHandlerTransaction } from './handler-transaction.ts'
+import { openHandlerTransaction, runInsideTransaction } from './handler-transaction.ts'
 
 /** A handler that is ready to run: an SQL one has been built and explained. */
 export type ReadyHandler =
@@ -66,8 +66,10 @@ export async function applyHandler(
   if (events.length === 0) return
   const opened = openHandlerTransaction(session)
   try {
-    if (handler.kind === 'batch') await handler.apply(events, opened.tx)
-    else for (const event of events) await handler.applyEach(event, opened.tx)
+    await runInsideTransaction(async () => {
+      if (handler.kind === 'batch') await handler.apply(events, opened.tx)
+      else for (const event of events) await handler.applyEach(event, opened.tx)
+    })
   } catch (error) {
     // The handler's own error is the one to report, whatever its queries still do.
     await opened.close().catch(() => undefined)

@@ -1,9 +1,14 @@
+import { headerValuesOf } from '../kafka/header-values.ts'
 import type { KafkaHeaders } from '../kafka/kafka-record.ts'
 import type { DeadEvent } from './event.ts'
 import type { DeadLetterColumns } from './sql/insert-dead-letters.ts'
 
-/** PostgreSQL's timestamps end in the year 294276; what lies beyond is written as infinity. */
-const LATEST_TIMESTAMP_MS = 9.2e15 / 1_000
+/**
+ * PostgreSQL's timestamps begin in 4714 BC and end in the year 294276; what lies outside is written as infinity.
+ * https://www.postgresql.org/docs/18/datatype-datetime.html
+ */
+const EARLIEST_TIMESTAMP_MS = Date.UTC(-4712, 0, 1)
+const LATEST_TIMESTAMP_MS = 9.2e15
 
 /** Turns dead events into columns. Bytes stay bytes; texts that PostgreSQL cannot hold lose only their NULs. */
 export function deadLetterColumns(dead: readonly DeadEvent[]): DeadLetterColumns {
@@ -24,17 +29,17 @@ export function deadLetterColumns(dead: readonly DeadEvent[]): DeadLetterColumns
 
 /** An array of [name, value as base64], a pair per value: a header's bytes need not be text. */
 export function headersText(headers: KafkaHeaders): string {
-  const pairs = Object.entries(headers).flatMap(([name, values]) =>
-    (Array.isArray(values) ? values : [values]).map((value) => [
+  const pairs = Object.keys(headers).flatMap((name) =>
+    headerValuesOf(headers, name).map((value) => [
       withoutNul(name),
-      value === undefined ? null : Buffer.from(value as string | Buffer).toString('base64'),
+      value === null ? null : Buffer.from(value).toString('base64'),
     ]),
   )
   return JSON.stringify(pairs)
 }
 
 function inRange(timestampMs: number): number | null {
-  return Math.abs(timestampMs) < LATEST_TIMESTAMP_MS ? timestampMs : null
+  return timestampMs >= EARLIEST_TIMESTAMP_MS && timestampMs < LATEST_TIMESTAMP_MS ? timestampMs : null
 }
 
 function withoutNul(text: string): string {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { KafkaHeaders } from '../kafka/kafka-record.ts'
+import { decodeHeaders } from './decode-headers.ts'
 import type { Event } from './event.ts'
 import type { HandlerEvent } from './handler.ts'
 
@@ -38,13 +38,4 @@ function decodeValue(value: Buffer | null): { readonly json: unknown } | { reado
     // JSON.parse quotes what it found, and a payload has no place in a log or an error.
     return { refusal: `the value is not JSON (${(error as Error).name}, ${value.length} bytes)` }
   }
-}
-
-function decodeHeaders(headers: KafkaHeaders): Record<string, string | readonly string[]> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => {
-      if (value === undefined) return []
-      return [[name, Array.isArray(value) ? value.map(String) : String(value)]]
-    }),
-  )
 }

@@ -1,16 +1,16 @@
 import { arrayText, numberArrayText } from '../postgres/array-text.ts'
-import type { EffectStatement } from './effect-statement.ts'
+import { decodeHeaders } from './decode-headers.ts'
+import type { ReadColumns } from './effect-statement.ts'
 import type { Event } from './event.ts'
 import { type MarkerRow, markerColumns } from './marker-columns.ts'
 
 /** The parameters of the separate form: an array per column of `events`. */
 export function separateParameters(
-  statement: EffectStatement,
+  reads: ReadColumns,
   topic: string,
   partition: number,
   events: readonly Event[],
 ): unknown[] {
-  const { reads } = statement
   return [
     topic,
     partition,
@@ -25,13 +25,12 @@ export function separateParameters(
 
 /** The parameters of the fused form: a row per marker; what belongs to the event stands with its first marker. */
 export function fusedParameters(
-  statement: EffectStatement,
+  reads: ReadColumns,
   group: string,
   topic: string,
   partition: number,
   rows: readonly MarkerRow[],
 ): unknown[] {
-  const { reads } = statement
   const own = (row: MarkerRow, read: () => string | null): string | null => (row.overlap ? null : read())
   const markers = markerColumns(rows)
   return [
@@ -58,12 +57,5 @@ function textOf(bytes: Buffer | null): string | null {
 }
 
 function headersOf(headers: NonNullable<Event['record']['headers']>): string {
-  return JSON.stringify(
-    Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [
-        name,
-        Array.isArray(value) ? value.map(String) : String(value),
-      ]),
-    ),
-  )
+  return JSON.stringify(decodeHeaders(headers))
 }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { headerValuesOf } from '../kafka/header-values.ts'
 import type { KafkaHeaders, KafkaRecord } from '../kafka/kafka-record.ts'
 import type { IdentitySettings } from './consumer-settings.ts'
 
@@ -35,7 +36,7 @@ function readText(record: KafkaRecord, topic: string, { eventId }: IdentitySetti
   try {
     const text = eventId.of(record, topic)
     if (typeof text !== 'string') return { refusal: 'the event id function found none' }
-    return text.isWellFormed() ? { eventId: text } : { refusal: 'the event id contains a lone surrogate' }
+    return wellFormed(text)
   } catch (error) {
     return {
       refusal: `the event id function threw: ${error instanceof Error ? error.message : String(error)}`,
@@ -44,15 +45,19 @@ function readText(record: KafkaRecord, topic: string, { eventId }: IdentitySetti
 }
 
 function readHeader(headers: KafkaHeaders, name: string): EventIdReading {
-  const value = headers[name] ?? headers[CLOUD_EVENTS_HEADER]
-  if (value === undefined) return { refusal: `the record has no header "${name}"` }
-  if (Buffer.isBuffer(value)) return decode(value)
-  if (typeof value === 'string') return { eventId: value }
-  const [only] = value
-  if (only === undefined || value.length > 1) {
-    return { refusal: `the header "${name}" has ${value.length} values; expected one` }
+  const own = headerValuesOf(headers, name)
+  const values = own.length > 0 ? own : headerValuesOf(headers, CLOUD_EVENTS_HEADER)
+  const [only] = values
+  if (only === undefined) return { refusal: `the record has no header "${name}"` }
+  if (values.length > 1) {
+    return { refusal: `the header "${name}" has ${values.length} values; expected one` }
   }
-  return typeof only === 'string' ? { eventId: only } : decode(only)
+  if (only === null) return { refusal: `the header "${name}" has no value` }
+  return typeof only === 'string' ? wellFormed(only) : decode(only)
+}
+
+function wellFormed(text: string): EventIdReading {
+  return text.isWellFormed() ? { eventId: text } : { refusal: 'the event id contains a lone surrogate' }
 }
 
 function decode(bytes: Buffer): EventIdReading {

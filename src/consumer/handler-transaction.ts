@@ -1,11 +1,7 @@
+import { allowed, runGuarded } from '../postgres/guarded-work.ts'
 import type { Answer, Queryable } from '../postgres/queryable.ts'
 import type { HandlerTransaction } from './handler.ts'
-
-/** A handler tried to step out of the transaction that makes its effects and the markers one. */
-export class HandlerLeftTransactionError extends Error {
-  override readonly name = 'HandlerLeftTransactionError'
-  readonly code = 'HANDLER_LEFT_TRANSACTION'
-}
+import { HandlerLeftTransactionError } from './handler-left-transaction-error.ts'
 
 /** What a handler may use of a session, and for how long. */
 export type OpenedHandlerTransaction = {
@@ -35,7 +31,7 @@ export function openHandlerTransaction(session: Queryable): OpenedHandlerTransac
           'Leave it out: daymark commits when the handler returns, and rolls back when it throws.',
       )
     }
-    const answer = session.query<Row>(text, values)
+    const answer = allowed(() => session.query<Row>(text, values))
     pending.add(answer)
     try {
       return await answer
@@ -57,4 +53,16 @@ export function openHandlerTransaction(session: Queryable): OpenedHandlerTransac
       }
     },
   }
+}
+
+/** Runs a handler's code where no other connection can be had. */
+export function runInsideTransaction(work: () => Promise<void>): Promise<void> {
+  return runGuarded(
+    (tried) =>
+      new HandlerLeftTransactionError(
+        `using ${tried} inside a handler: what it writes would commit apart from the markers, and be applied twice ` +
+          'or not at all after a crash. Use the tx that the handler is given: await tx.query(text, values).',
+      ),
+    work,
+  )
 }

@@ -1,4 +1,5 @@
 import type { Answer } from '../postgres/queryable.ts'
+import type { DecodedHeaders } from './decode-headers.ts'
 
 /** An event as a handler sees it. */
 export type HandlerEvent = {
@@ -13,7 +14,8 @@ export type HandlerEvent = {
   readonly key: string | null
   /** The value, parsed as JSON; null for a tombstone. */
   readonly value: unknown
-  readonly headers: Readonly<Record<string, string | readonly string[]>>
+  /** As text; an array where a header has several values, null where it has none. */
+  readonly headers: DecodedHeaders
 }
 
 /** The transaction of the batch: what is written through it commits with the markers, or not at all. */

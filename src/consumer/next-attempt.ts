@@ -1,5 +1,6 @@
 import { complaintOf, type DatabaseComplaint, SQLSTATE } from '../postgres/sqlstate.ts'
 import { CommitRefusedError } from '../postgres/transaction.ts'
+import { HandlerLeftTransactionError } from './handler-left-transaction-error.ts'
 
 /** How far a batch had come when it failed. */
 export type Phase = 'open' | 'mark' | 'apply' | 'close'
@@ -52,6 +53,9 @@ export function nextAttempt(failed: FailedAttempt, chance: number): NextAttempt 
   const { error } = failed
   if (error instanceof DeadLetterLimitError) return { kind: 'wait', reason: 'too-many-dead-letters' }
   if (error instanceof BatchTimeoutError) return again(failed, chance)
+  // Whatever the event: the handler as it is written can keep no promise.
+  if (error instanceof HandlerLeftTransactionError)
+    return { kind: 'wait', reason: 'broken-handler-or-schema' }
   if (error instanceof CommitRefusedError) return onceIsolated(failed, 'failing-commit')
   const complaint = complaintOf(error)
   if (complaint === null) {
@@ -75,9 +79,11 @@ export function nextAttempt(failed: FailedAttempt, chance: number): NextAttempt 
   return onceIsolated(failed, failed.phase === 'close' ? 'failing-commit' : 'broken-handler-or-schema')
 }
 
+const NEVER_OF_THE_EVENT = [BatchTimeoutError, CommitRefusedError, HandlerLeftTransactionError] as const
+
 /** Whether a failure while events are applied may be the fault of one of them. */
 export function isOfTheEvent(error: unknown): boolean {
-  if (error instanceof BatchTimeoutError || error instanceof CommitRefusedError) return false
+  if (NEVER_OF_THE_EVENT.some((kind) => error instanceof kind)) return false
   const complaint = complaintOf(error)
   if (complaint === null) return true
   return !isPassing(complaint) && !isOfTheSchema(complaint) && !isMissingPartition(error)

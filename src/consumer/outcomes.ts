@@ -43,6 +43,7 @@ export function decideOutcomes(
   }
   const conflicting = new Set(conflicts.map(textOf))
   const standingByKey = new Map(standing.map((marker) => [textOf(marker), marker]))
+  const firstOf = new Map<Event, StandingMarker | undefined>()
   for (const candidate of candidates.toMark) {
     const keys = keysOf(candidate)
     const refused = conflicting.size === 0 ? [] : keys.filter((key) => conflicting.has(textOf(key)))
@@ -52,11 +53,12 @@ export function decideOutcomes(
     }
     outcomes.toTakeBack.push(...keys.filter((key) => !refused.includes(key)))
     const first = refused.map((key) => standingByKey.get(textOf(key))).find((marker) => marker !== undefined)
+    firstOf.set(candidate.event, first)
     placeDuplicate(outcomes, source, candidate.event, first)
   }
   for (const { event, of } of candidates.copies) {
-    const first = { ...source, eventId: of.eventId, markerDay: of.markerDay, offset: of.record.offset }
-    placeDuplicate(outcomes, source, event, { ...first, valueCrc32: of.valueCrc32 })
+    // A copy of what is itself a copy has the same first: the marker that stands, not the other copy.
+    placeDuplicate(outcomes, source, event, firstOf.has(of) ? firstOf.get(of) : markerOf(source, of))
   }
   return outcomes
 }
@@ -71,6 +73,12 @@ function placeDuplicate(
   else if (first.valueCrc32 !== event.valueCrc32) outcomes.reused.push(reusedEvent(event, first))
   else if (isSameRecord(source, event, first)) outcomes.redelivered.push(event)
   else outcomes.republished.push(event)
+}
+
+/** The marker that a new event of this batch has just become. */
+function markerOf({ topic, partition }: TopicPartition, event: Event): StandingMarker {
+  const { eventId, markerDay, valueCrc32, record } = event
+  return { topic, partition, eventId, markerDay, valueCrc32, offset: record.offset }
 }
 
 function isSameRecord(source: TopicPartition, event: Event, first: StandingMarker): boolean {

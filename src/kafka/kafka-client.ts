@@ -2,10 +2,12 @@ import kafkajs, { type Kafka, type LogEntry } from 'kafkajs'
 import type { Log } from '../process/log.ts'
 import { registerCodecs } from './codecs.ts'
 import type { KafkaSettings } from './kafka-settings.ts'
+import { readLargeRecordBatches } from './large-record-batches.ts'
 
 /** A kafkajs client. Connects nothing by itself. */
 export function connectKafka(settings: KafkaSettings, log: Log): Kafka {
   registerCodecs()
+  readLargeRecordBatches()
   return new kafkajs.Kafka({
     clientId: settings.clientId,
     brokers: [...settings.brokers],

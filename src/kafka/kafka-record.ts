@@ -11,7 +11,7 @@ export type KafkaRecord = {
 }
 
 export type KafkaHeaders = {
-  readonly [name: string]: Buffer | string | readonly (Buffer | string)[] | undefined
+  readonly [name: string]: Buffer | string | null | readonly (Buffer | string | null)[] | undefined
 }
 
 /** Consecutive records of one topic partition, as one fetch brought them. */

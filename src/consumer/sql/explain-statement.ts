@@ -1,13 +1,16 @@
 import type { Queryable } from '../../postgres/queryable.ts'
 
-type ExplainRow = { readonly 'QUERY PLAN': readonly { readonly Plan: { readonly 'Node Type': string } }[] }
+/** A plan as JSON, and the kind of its topmost node: ModifyTable where the statement writes. */
+export type Explanation = { readonly node: string; readonly text: string }
 
-/** Plans a statement without running it, and returns the kind of its topmost node: ModifyTable where it writes. */
+type PlanRow = { readonly 'QUERY PLAN': readonly { readonly Plan: { readonly 'Node Type': string } }[] }
+
+/** Plans a statement without running it. */
 export async function explainStatement(
   db: Queryable,
   statement: string,
   parameters: readonly unknown[],
-): Promise<string> {
-  const { rows } = await db.query<ExplainRow>(`explain (format json) ${statement}`, parameters)
-  return rows[0]?.['QUERY PLAN'][0]?.Plan['Node Type'] ?? ''
+): Promise<Explanation> {
+  const { rows } = await db.query<PlanRow>(`explain (verbose, format json) ${statement}`, parameters)
+  return { node: rows[0]?.['QUERY PLAN'][0]?.Plan['Node Type'] ?? '', text: JSON.stringify(rows) }
 }
