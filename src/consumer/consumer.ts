@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { joinGroup } from '../kafka/consumer-group.ts'
 import { openKafkaAdmin } from '../kafka/kafka-admin.ts'
 import type { KafkaSettings } from '../kafka/kafka-settings.ts'
@@ -24,6 +25,9 @@ export type ConsumerOptions = {
   readonly observer: ConsumerObserver
   readonly requestRun: (reason: string) => Promise<void>
 }
+
+/** How long a rollback may take after the time for a stop is over. */
+const ROLLBACK_MS = 2_000
 
 /** A running consumer. */
 export type Consumer = {
@@ -112,10 +116,10 @@ async function join(
   }
 
   async function stop(): Promise<void> {
-    const timer = setTimeout(() => givingUp.abort(), settings.shutdownTimeoutMs)
-    await member.stop()
-    clearTimeout(timer)
+    const left = member.stop().then(() => admin.end().catch(() => undefined))
+    await Promise.race([left, delay(settings.shutdownTimeoutMs, undefined, { ref: false })])
+    // What is still in hand is rolled back now; a broker that does not answer learns from the session timeout.
     givingUp.abort()
-    await admin.end().catch(() => undefined)
+    await Promise.race([left, delay(ROLLBACK_MS, undefined, { ref: false })])
   }
 }

@@ -14,15 +14,12 @@ export interface Claim extends Disposable {
   /** Fetches nothing more of this topic partition until it is resumed. Other partitions go on. */
   pause(): void
   resume(): void
-  /** The next fetch begins here. */
-  seek(offset: Offset): void
 }
 
 export type ClaimParts = {
   readonly isPresent: () => boolean
   readonly heartbeatMs: number
   readonly resume: () => void
-  readonly seek: (offset: Offset) => void
   readonly commit: (offset: Offset) => Promise<void>
 }
 
@@ -58,7 +55,6 @@ export function claimOf(payload: EachBatchPayload, parts: ClaimParts): Claim {
     },
     pause: () => void payload.pause(),
     resume: parts.resume,
-    seek: parts.seek,
     [Symbol.dispose]: () => clearInterval(timer),
   }
 }

@@ -84,8 +84,8 @@ export async function joinGroup(options: GroupOptions, work: GroupWork): Promise
 
   return {
     assignment: () => (state.present ? state.assignment : null),
-    pause: (places) => consumer.pause(groupedByTopic(places)),
-    readFrom: (points) => readFrom(consumer, points),
+    pause: (places) => whileRunning(() => consumer.pause(groupedByTopic(places))),
+    readFrom: (points) => whileRunning(() => readFrom(consumer, points)),
     async stop() {
       stopping.abort()
       await rebuilding
@@ -165,8 +165,16 @@ async function begin(
   const isPresent = (): boolean => state.present && state.assignment === number
   consumer.pause(groupedByTopic(partitions))
   const points = await work.assigned(partitions, isPresent)
-  if (!isPresent()) return
-  readFrom(consumer, points)
+  if (isPresent()) whileRunning(() => readFrom(consumer, points))
+}
+
+/** kafkajs throws where its consumer has just ended; then there is nothing to pause or to go on with. */
+function whileRunning(call: () => void): void {
+  try {
+    call()
+  } catch (error) {
+    if ((error as Error).name !== 'KafkaJSNonRetriableError') throw error
+  }
 }
 
 function readFrom(consumer: Consumer, points: readonly StartingPoint[]): void {
@@ -180,8 +188,7 @@ function claimOn(consumer: Consumer, payload: EachBatchPayload, options: GroupOp
   return claimOf(payload, {
     isPresent: () => state.present && state.assignment === number,
     heartbeatMs: Math.floor(options.sessionTimeoutMs / 6),
-    resume: () => consumer.resume([{ topic, partitions: [partition] }]),
-    seek: (offset) => consumer.seek({ topic, partition, offset }),
+    resume: () => whileRunning(() => consumer.resume([{ topic, partitions: [partition] }])),
     commit: commitOf(payload),
   })
 }

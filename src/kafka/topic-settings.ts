@@ -22,8 +22,13 @@ export async function fetchTopicSettings(admin: Admin, topic: string): Promise<T
       resources: [{ type: kafkajs.ConfigResourceTypes.TOPIC, name: topic, configNames: [...NAMES] }],
     })
     const entries = resources[0]?.configEntries ?? []
-    const settingOf = (name: string): string =>
-      entries.find((entry) => entry.configName === name)?.configValue ?? ''
+    const settingOf = (name: string): string => {
+      const value = entries.find((entry) => entry.configName === name)?.configValue
+      // An absent retention must never be read as a short one.
+      if (value == null)
+        throw new Error(`reading the settings of the topic "${topic}": no ${name} in the answer`)
+      return value
+    }
     const retention = Number(settingOf('retention.ms'))
     return {
       topic,
