@@ -86,6 +86,7 @@ async function join(
     {
       assigned: (places, isPresent) => reader.assigned(places, isPresent),
       batch: (fetched, claim) => reader.batch(fetched, claim),
+      settled: () => reader.settled(),
       async emptied(place, lastOffset, commit) {
         const nextOffset = nextAfter(lastOffset)
         try {

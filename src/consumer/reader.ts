@@ -11,6 +11,9 @@ import { findProgress } from './sql/find-progress.ts'
 import { takeFetched } from './take-fetched.ts'
 import { adviceFor, waitMsOf } from './waiting.ts'
 
+/** How long the other topic partitions of a fetch wait for one of them. */
+const ASIDE_AFTER_MS = 1_000
+
 /**
  * Reads the topic partitions of one member:
  *
@@ -19,6 +22,7 @@ import { adviceFor, waitMsOf } from './waiting.ts'
 export class Reader {
   readonly #parts: ConsumerParts
   readonly #readings = new Map<string, Reading>()
+  readonly #inHand = new Set<Promise<boolean>>()
   #member: GroupMember | null = null
 
   constructor(parts: ConsumerParts) {
@@ -43,15 +47,28 @@ export class Reader {
     return beginnings.filter((beginning) => this.#enter(beginning, isPresent))
   }
 
+  /**
+   * Takes what a fetch brought. What is not done soon goes on aside, with its topic partition paused: kafkajs fetches
+   * nothing from a broker until all that it brought has been worked on, so one slow partition would slow down all.
+   */
   async batch(fetched: FetchedRecords, claim: Claim): Promise<void> {
     const reading = this.#readings.get(keyOf(fetched))
-    if (reading === undefined) return
-    reading.inHand += 1
-    try {
-      await takeFetched(this.#parts, this, reading, fetched, claim)
-    } finally {
-      reading.inHand -= 1
+    if (reading === undefined || !claim.isHeld()) {
+      claim.pause()
+      claim[Symbol.dispose]()
+      return
     }
+    const work = this.#take(reading, fetched, claim)
+    if (await endsWithin(work, ASIDE_AFTER_MS)) return
+    claim.pause()
+    void work.then((goesOn) => {
+      if (goesOn && this.#isCurrent(reading)) claim.resume()
+    })
+  }
+
+  /** Resolves once nothing is in hand, aside or not. */
+  async settled(): Promise<void> {
+    while (this.#inHand.size > 0) await Promise.allSettled(this.#inHand)
   }
 
   wait(reading: Reading, claim: Claim, reason: WaitReason, error: unknown): void {
@@ -169,7 +186,28 @@ export class Reader {
     return []
   }
 
+  async #take(reading: Reading, fetched: FetchedRecords, claim: Claim): Promise<boolean> {
+    const work = takeFetched(this.#parts, this, reading, fetched, claim)
+    reading.inHand += 1
+    this.#inHand.add(work)
+    try {
+      return await work
+    } finally {
+      reading.inHand -= 1
+      this.#inHand.delete(work)
+      claim[Symbol.dispose]()
+    }
+  }
+
   #isCurrent(reading: Reading): boolean {
     return this.#member?.assignment() !== null && this.#readings.get(keyOf(reading)) === reading
   }
+}
+
+async function endsWithin(work: Promise<unknown>, waitMs: number): Promise<boolean> {
+  const timer = new AbortController()
+  const late = delay(waitMs, false, { signal: timer.signal }).catch(() => false)
+  const inTime = await Promise.race([work.then(() => true), late])
+  timer.abort()
+  return inTime
 }

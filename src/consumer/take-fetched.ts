@@ -27,7 +27,7 @@ export type Reader = {
  *
  * The order is the promise: the database has committed before the offset is. A crash in between has the batch
  * delivered again, and its markers absorb it. Nothing here rejects: an error thrown to kafkajs holds up every
- * partition, and ends the consumer in the long run.
+ * partition, and ends the consumer in the long run. Resolves to whether the topic partition can be read on at once.
  */
 export async function takeFetched(
   parts: ConsumerParts,
@@ -35,21 +35,21 @@ export async function takeFetched(
   reading: Reading,
   fetched: FetchedRecords,
   claim: Claim,
-): Promise<void> {
-  using _heartbeats = claim
+): Promise<boolean> {
   reading.highWatermark = fetched.highWatermark
   const beginsLater = isBefore(reading.seenOffset, fetched.records[0]?.offset ?? reading.seenOffset)
   if (beginsLater && (await reader.hasLost(reading))) {
     reader.readAgain(reading, claim, 'the broker deleted records before they were read')
-    return
+    return false
   }
   for (const batch of cutBatches(fetched, parts.settings)) {
-    if (!claim.isHeld()) return
+    if (!claim.isHeld()) return false
     const recorded = await recordUntilDone(parts, reader, reading, batch, claim)
-    if (recorded === null) return
+    if (recorded === null) return false
     claim.resolve(batch.lastOffset)
     await commitOffset(parts, batch, recorded, claim)
   }
+  return true
 }
 
 /** Records a batch, however often it takes; null where that is not to be done now, or not by this member. */

@@ -18,6 +18,7 @@ export interface Claim extends Disposable {
 
 export type ClaimParts = {
   readonly isPresent: () => boolean
+  readonly isLeaving: () => boolean
   readonly heartbeatMs: number
   readonly resume: () => void
   readonly commit: (offset: Offset) => Promise<void>
@@ -37,7 +38,7 @@ export function claimOf(payload: EachBatchPayload, parts: ClaimParts): Claim {
   }, parts.heartbeatMs)
   timer.unref()
   return {
-    isHeld: () => !lost && payload.isRunning() && parts.isPresent(),
+    isHeld: () => !lost && !parts.isLeaving() && payload.isRunning() && parts.isPresent(),
     resolve(offset) {
       // An assignment that has gone takes the place where kafkajs keeps this with it.
       if (parts.isPresent()) payload.resolveOffset(offset)

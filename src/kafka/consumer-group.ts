@@ -47,8 +47,13 @@ export type StartingPoint = TopicPartition & { readonly offset: Offset }
 export type GroupWork = {
   /** New partitions, all paused: says where to read them. Asked anew for each assignment. */
   assigned(partitions: readonly TopicPartition[], isPresent: () => boolean): Promise<readonly StartingPoint[]>
-  /** Records to record. Runs at most once at a time for a topic partition under one assignment. */
+  /**
+   * Records to record. While it has not resolved, nothing more is fetched from the broker that they came from. The
+   * claim is the owner's to dispose of, and may outlive the call, with its topic partition paused meanwhile.
+   */
   batch(fetched: FetchedRecords, claim: Claim): Promise<void>
+  /** Resolves once nothing is in hand under any claim. */
+  settled(): Promise<void>
   /** A fetch that held no record for us (control records, aborted ones): only the place moves. */
   emptied(place: TopicPartition, lastOffset: Offset, commit: (offset: Offset) => Promise<void>): Promise<void>
   /** kafkajs gave up; a new membership begins after the wait. */
@@ -61,7 +66,7 @@ const LONGEST_WAIT_MS = 30_000
 export async function joinGroup(options: GroupOptions, work: GroupWork): Promise<GroupMember> {
   const kafka = connectKafka(options.kafka, options.log)
   const stopping = new AbortController()
-  const state = { assignment: 0, present: false, failures: 0 }
+  const state: State = { assignment: 0, present: false, leaving: false, failures: 0 }
   let consumer = await startConsumer(kafka, options, work, state, onEnd)
   let rebuilding: Promise<void> = Promise.resolve()
 
@@ -88,8 +93,10 @@ export async function joinGroup(options: GroupOptions, work: GroupWork): Promise
     readFrom: (points) => whileRunning(() => readFrom(consumer, points)),
     async stop() {
       stopping.abort()
+      state.leaving = true
       await rebuilding
       // What is being recorded is finished and its offset committed under the assignment, which holds until then.
+      await work.settled()
       // A broker that is away cannot be told that we leave; the session timeout tells it.
       await consumer.disconnect().catch(() => undefined)
       state.present = false
@@ -97,7 +104,7 @@ export async function joinGroup(options: GroupOptions, work: GroupWork): Promise
   }
 }
 
-type State = { assignment: number; present: boolean; failures: number }
+type State = { assignment: number; present: boolean; leaving: boolean; failures: number }
 
 async function startConsumer(
   kafka: Kafka,
@@ -187,6 +194,7 @@ function claimOn(consumer: Consumer, payload: EachBatchPayload, options: GroupOp
   const { topic, partition } = payload.batch
   return claimOf(payload, {
     isPresent: () => state.present && state.assignment === number,
+    isLeaving: () => state.leaving,
     heartbeatMs: Math.floor(options.sessionTimeoutMs / 6),
     resume: () => whileRunning(() => consumer.resume([{ topic, partitions: [partition] }])),
     commit: commitOf(payload),
