@@ -1,0 +1,17 @@
+import type { Queryable } from '../postgres/queryable.ts'
+import type { TopicEvidence } from './evidence.ts'
+import { type EvidenceSources, gatherEvidence } from './gather-evidence.ts'
+import type { Policy, RunKind } from './policy.ts'
+import type { TableView } from './table-view.ts'
+
+/** The evidence that a kind of run needs: days are made without asking the broker, but for the first fence. */
+export async function evidenceFor(
+  sources: Omit<EvidenceSources, 'db'>,
+  db: Queryable,
+  policy: Policy,
+  view: TableView,
+  kind: RunKind,
+): Promise<TopicEvidence[]> {
+  if (kind === 'make' && view.fence !== null) return []
+  return gatherEvidence({ kafka: sources.kafka, log: sources.log, db }, policy, view)
+}

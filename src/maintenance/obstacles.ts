@@ -1,0 +1,90 @@
+import { identifier, qualified } from '../postgres/identifier.ts'
+import { durationText } from './duration-text.ts'
+import { type Policy, type RunKind, tableOf } from './policy.ts'
+import type { TableFacts } from './sql/find-table.ts'
+import type { TableView } from './table-view.ts'
+
+const KEY_TYPES = ['date', 'timestamp without time zone', 'timestamp with time zone']
+
+/** A table whose latest day lies further back than this was not left alone for that long: the clock is wrong. */
+export const MAX_DAYS_AWAY = 400
+
+/** A clock that is further ahead of ours than this is not believed when days are to be dropped. */
+const MAX_CLOCK_LEAD_MS = 2 * 86_400_000
+
+/** What a person must change before a run of that kind can do anything; nothing, where all is well. */
+export function obstaclesTo(kind: RunKind, policy: Policy, view: TableView): string[] {
+  const name = tableOf(policy)
+  const { table } = view
+  if (table === null) return [`table ${name} does not exist: run \`daymark migrate\`, or correct its name`]
+  const wrongForm = formOf(name, table)
+  if (wrongForm !== null) return [wrongForm]
+  const missing = missingRights(policy, table)
+  return kind === 'make' ? missing : [...missing, ...obstaclesToRemoval(name, table, view)]
+}
+
+function formOf(name: string, table: TableFacts): string | null {
+  if (!table.isPartitioned)
+    return `table ${name} is not partitioned: partition it by range on a day or an instant`
+  if (table.strategy !== 'r' || table.keyCount !== 1 || table.keyColumn === null) {
+    return `table ${name} is not partitioned by range on one column: only such tables can be maintained`
+  }
+  if (!KEY_TYPES.includes(table.keyType ?? '')) {
+    return `table ${name} is partitioned by ${table.keyColumn} of type ${table.keyType}: expected date, timestamp or timestamptz`
+  }
+  return null
+}
+
+function missingRights(policy: Policy, table: TableFacts): string[] {
+  const role = identifier(table.role)
+  return [
+    ...(table.mayActAsOwner
+      ? []
+      : [
+          `role ${table.role} is not the owner of ${tableOf(policy)}: ` +
+            `\`grant ${identifier(table.owner)} to ${role}\`, which attach, detach and drop need`,
+        ]),
+    ...(table.mayCreate
+      ? []
+      : [
+          `role ${table.role} may not create tables in schema ${policy.schema}: ` +
+            `\`grant create on schema ${identifier(policy.schema)} to ${role}\``,
+        ]),
+  ]
+}
+
+function obstaclesToRemoval(name: string, table: TableFacts, view: TableView): string[] {
+  const standard = view.partitions.find((partition) => partition.isDefault)
+  return [
+    ...(standard === undefined
+      ? []
+      : [
+          `table ${name} has a default partition, ${qualified(standard.schema, standard.name)}: PostgreSQL cannot detach ` +
+            'concurrently from it, and the other way stops writers. Move its rows and detach it',
+        ]),
+    ...(table.referencedBy.length === 0
+      ? []
+      : [
+          `table ${name} is referenced by ${table.referencedBy.join(', ')}: removing a day would search and lock that ` +
+            'table. Drop the foreign key',
+        ]),
+    ...clockObstacles(view),
+  ]
+}
+
+/** By a wrong clock every day is old. Where a broker is asked it has the last word; where none is, only this has. */
+function clockObstacles(view: TableView): string[] {
+  const latestMs = Math.max(...view.partitions.map(({ untilMs }) => untilMs))
+  const awayMs = view.nowMs - latestMs
+  if (view.clockLeadMs > MAX_CLOCK_LEAD_MS) {
+    return [
+      `the database's clock is ${durationText(view.clockLeadMs)} ahead of this machine's: no day is dropped by it. Set it right`,
+    ]
+  }
+  if (awayMs > MAX_DAYS_AWAY * 86_400_000) {
+    return [
+      `by the database's clock the latest day ended ${durationText(awayMs)} ago: no day is dropped by it. Set it right`,
+    ]
+  }
+  return []
+}

@@ -1,0 +1,18 @@
+import type { Day } from '../calendar/period.ts'
+import type { Partition } from './partition.ts'
+import type { TableFacts } from './sql/find-table.ts'
+import type { PartitionToDrop } from './sql/list-partitions-to-drop.ts'
+
+/** A table as one look at the database found it. The moment is the database's: there is one clock per run. */
+export type TableView = {
+  readonly nowMs: number
+  /** By how much the database's clock is ahead of this process's. */
+  readonly clockLeadMs: number
+  /** Null where there is no such table. */
+  readonly table: TableFacts | null
+  /** The last day whose markers were dropped; null before the first run. */
+  readonly fence: Day | null
+  readonly partitions: readonly Partition[]
+  /** What earlier runs have fenced and not yet dropped. */
+  readonly toDrop: readonly PartitionToDrop[]
+}

@@ -1,0 +1,68 @@
+import { SQLSTATE, sqlstateOf } from '../postgres/sqlstate.ts'
+import { dropDetached } from './drop-detached.ts'
+import { finishDetach } from './finish-detach.ts'
+import { makeDay } from './make-day.ts'
+import type { Outcome } from './outcome.ts'
+import { outcomeOfError } from './outcome-of-error.ts'
+import { removeDay } from './remove-day.ts'
+import { insertFence } from './sql/insert-fence.ts'
+import type { Blocker } from './sql/list-blockers.ts'
+import type { Step } from './step.ts'
+import { StepWait } from './step-wait.ts'
+import type { Work } from './work.ts'
+
+/** How a step went. */
+export type StepReport = {
+  readonly step: Step
+  readonly outcome: Outcome
+  readonly waitedMs: number
+  readonly tookMs: number
+  /** Who held it up, as last seen. */
+  readonly blockers: readonly Blocker[]
+  readonly error: string | null
+  readonly sqlstate: string | null
+}
+
+/** Takes one step. Never rejects: what went wrong is in the report, so that the other steps go on. */
+export async function takeStep(work: Work, step: Step): Promise<StepReport> {
+  const startedAt = performance.now()
+  const wait = new StepWait()
+  const report = (outcome: Outcome, error: unknown): StepReport => ({
+    step,
+    outcome,
+    waitedMs: wait.waitedMs,
+    tookMs: Math.round(performance.now() - startedAt),
+    blockers: wait.blockers,
+    error: error instanceof Error ? error.message : null,
+    sqlstate: sqlstateOf(error instanceof Error ? (error.cause ?? error) : error),
+  })
+  try {
+    await work.assertLocked()
+    return report(await act(work, step, wait), null)
+  } catch (error) {
+    const isStopped = work.signal.aborted && sqlstateOf(error) === SQLSTATE.queryCanceled
+    return report(isStopped ? 'waiting' : outcomeOfError(error), error)
+  }
+}
+
+async function act(work: Work, step: Step, wait: StepWait): Promise<Outcome> {
+  switch (step.kind) {
+    case 'write-fence': {
+      const { schema, table } = work.policy
+      const fence = await insertFence(work.session, schema, table, step.day)
+      return fence === step.day ? 'done' : 'already'
+    }
+    case 'make-day':
+      return makeDay(work, step, wait)
+    case 'finish-detach':
+      return finishDetach(work, step, wait)
+    case 'remove-day':
+      return removeDay(work, step, wait)
+    case 'drop-detached':
+      return dropDetached(work, step, wait)
+    case 'keep-day':
+      return 'kept'
+    case 'refuse':
+      return 'refused'
+  }
+}

@@ -1,0 +1,83 @@
+import type { Log } from '../process/log.ts'
+import { assertRetention } from './interlock.ts'
+import { maintain } from './maintain.ts'
+import type { MaintenanceParts } from './maintenance-parts.ts'
+import { PooledConnectionError } from './open-maintenance-session.ts'
+import { isSuccess } from './outcome.ts'
+import { type Policy, tableOf } from './policy.ts'
+import type { RunReport } from './run.ts'
+import { type DueRun, type RunVerdict, startScheduler } from './scheduler.ts'
+
+/** Maintenance as a process has it. Any number may run on one database: one does the work. */
+export type Worker = {
+  /** Ends the run in hand between two steps, and what waits, by cancelling it; the next run goes on from there. */
+  stop(): Promise<void>
+  /** Settles when it has stopped. */
+  readonly done: Promise<void>
+}
+
+/**
+ * Starts maintenance: makes the missing days at once, so that they are there when this resolves, then works the queue,
+ * with a removal as its first job. Rejects where it could never work: a retention that is too short, a pooler in
+ * between, a database that has not been migrated.
+ */
+export async function startWorker(parts: MaintenanceParts, policies: readonly Policy[]): Promise<Worker> {
+  await assertRetention(parts, policies)
+  const stopping = new AbortController()
+  const byTable = new Map(policies.map((policy) => [tableOf(policy), policy]))
+  const take = (due: DueRun): Promise<RunVerdict> =>
+    takeRun(parts, byTable.get(due.table), due, stopping.signal)
+  for (const table of byTable.keys()) await take({ kind: 'make', table, trigger: 'start' })
+  const scheduler = await startScheduler(parts.direct, parts.log, [...byTable.keys()], take)
+  for (const table of byTable.keys()) await scheduler.request({ kind: 'remove', table, trigger: 'start' })
+
+  const stopped = Promise.withResolvers<void>()
+  // Whoever waits for the end hears of it; nobody has to.
+  stopped.promise.catch(() => undefined)
+  let isStopping = false
+  return {
+    done: stopped.promise,
+    stop() {
+      if (!isStopping) {
+        isStopping = true
+        stopping.abort()
+        scheduler.stop().then(stopped.resolve, stopped.reject)
+      }
+      return stopped.promise
+    },
+  }
+}
+
+/**
+ * One run for a job. The job's own signal is not passed on: it also means that an hour is over, and a detach that
+ * waits longer does no harm, while cancelling it would leave it pending. The lock of the run keeps a second try out.
+ */
+async function takeRun(
+  parts: MaintenanceParts,
+  policy: Policy | undefined,
+  { kind, table, trigger }: DueRun,
+  signal: AbortSignal,
+): Promise<RunVerdict> {
+  if (policy === undefined) return { end: 'completed', summary: { table, outcome: 'not maintained here' } }
+  try {
+    return verdictOf(await maintain(parts, policy, { kind, trigger, signal }))
+  } catch (error) {
+    if (error instanceof PooledConnectionError) throw error
+    say(parts.log, table, kind, error)
+    return {
+      end: 'retry',
+      summary: { table, kind, error: error instanceof Error ? error.message : String(error) },
+    }
+  }
+}
+
+function verdictOf(report: RunReport): RunVerdict {
+  const { runId, table, kind, outcome, steps } = report
+  const summary = { runId, table, kind, outcome, steps: steps.length }
+  if (isSuccess(outcome)) return { end: 'completed', summary }
+  return { end: outcome === 'refused' ? 'give-up' : 'retry', summary }
+}
+
+function say(log: Log, table: string, kind: string, error: unknown): void {
+  log.error({ table, kind, err: error }, 'a maintenance run could not look at its table, and is tried again')
+}
