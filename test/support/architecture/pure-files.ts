@@ -1,0 +1,33 @@
+/** What decides. A decision that asks the clock or the world cannot be shown before it is carried out. */
+export const PURE_FILES = [
+  // A day must be the same from any process, at any age.
+  'src/calendar/period.ts',
+  // Identity: the same record gives the same id and the same days, always, or an event takes effect twice.
+  'src/consumer/event-id.ts',
+  'src/consumer/id-time.ts',
+  'src/consumer/identify.ts',
+  'src/consumer/marker-days.ts',
+  // What becomes of an event: decided from the rows found, so that every case is a test without a server.
+  'src/consumer/candidates.ts',
+  'src/consumer/cut-batches.ts',
+  'src/consumer/outcomes.ts',
+  'src/consumer/window.ts',
+  // Where to read, and what follows on a failure: chance and waits are handed in.
+  'src/consumer/next-attempt.ts',
+  'src/consumer/starting-point.ts',
+  // The plan an operator is shown is the object that the worker carries out; the instant is handed in.
+  'src/maintenance/evidence.ts',
+  'src/maintenance/first-fence.ts',
+  'src/maintenance/partition.ts',
+  'src/maintenance/partition-ddl.ts',
+  'src/maintenance/plan.ts',
+  'src/maintenance/plan-finish.ts',
+  'src/maintenance/plan-make.ts',
+  'src/maintenance/plan-remove.ts',
+  'src/maintenance/removable-days.ts',
+  'src/maintenance/retention.ts',
+  'src/maintenance/step.ts',
+  // By code, never by wording, and by nothing else.
+  'src/postgres/identifier.ts',
+  'src/postgres/sqlstate.ts',
+]
