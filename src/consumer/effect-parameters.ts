@@ -1,12 +1,12 @@
 import { arrayText, numberArrayText } from '../postgres/array-text.ts'
 import { decodeHeaders } from './decode-headers.ts'
-import type { ReadColumns } from './effect-statement.ts'
+import type { EffectStatement } from './effect-statement.ts'
 import type { Event } from './event.ts'
 import { type MarkerRow, markerColumns } from './marker-columns.ts'
 
 /** The parameters of the separate form: an array per column of `events`. */
 export function separateParameters(
-  reads: ReadColumns,
+  { reads }: Pick<EffectStatement, 'reads'>,
   topic: string,
   partition: number,
   events: readonly Event[],
@@ -25,7 +25,7 @@ export function separateParameters(
 
 /** The parameters of the fused form: a row per marker; what belongs to the event stands with its first marker. */
 export function fusedParameters(
-  reads: ReadColumns,
+  { reads }: Pick<EffectStatement, 'reads'>,
   group: string,
   topic: string,
   partition: number,

@@ -10,6 +10,11 @@ import { codeOf, withoutComments } from './sql-text.ts'
 export type EffectStatement = {
   readonly separate: string
   readonly fused: string
+  readonly reads: ReadColumns
+}
+
+/** The forms of a statement, with what has to be looked at before it is run. */
+export type EffectForms = Omit<EffectStatement, 'reads'> & {
   /** Only ever explained: {@link readColumns} finds in its plan which columns of `events` are read at all. */
   readonly probe: string
   /** Parameters of its own, such as `$1`: nobody gives them a value. */
@@ -20,7 +25,7 @@ export type EffectStatement = {
 export type ReadColumns = { readonly key: boolean; readonly headers: boolean }
 
 /** Takes the text apart as far as that is needed; whether it is right, the database says at start (`explain`). */
-export function buildEffectStatement(text: string): EffectStatement {
+export function buildEffectStatement(text: string): EffectForms {
   // A semicolon at the end would end the statement before daymark's own part.
   const body = withoutComments(text)
     .trimStart()

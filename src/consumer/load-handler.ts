@@ -39,6 +39,10 @@ async function loadModule(file: string): Promise<Handler> {
   }
 }
 
+/** What is one already: `defineHandler` has made it, or it is a statement written in a module. */
 function isHandler(exported: unknown): exported is Handler {
-  return typeof exported === 'object' && exported !== null && 'kind' in exported
+  const found = (exported ?? {}) as Partial<Record<'kind' | 'apply' | 'applyEach' | 'text', unknown>>
+  if (found.kind === 'sql') return typeof found.text === 'string'
+  if (found.kind === 'batch') return typeof found.apply === 'function'
+  return found.kind === 'each' && typeof found.applyEach === 'function'
 }

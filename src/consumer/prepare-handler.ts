@@ -2,9 +2,9 @@ import type { Queryable } from '../postgres/queryable.ts'
 import { complaintOf } from '../postgres/sqlstate.ts'
 import type { ReadyHandler } from './apply-effects.ts'
 import { fusedParameters, separateParameters } from './effect-parameters.ts'
-import { buildEffectStatement, type EffectStatement } from './effect-statement.ts'
+import { buildEffectStatement, type EffectForms, type ReadColumns, readColumns } from './effect-statement.ts'
 import type { Handler } from './handler.ts'
-import { explainStatement } from './sql/explain-statement.ts'
+import { type Explanation, explainStatement } from './sql/explain-statement.ts'
 import { ConsumerStartError } from './start-error.ts'
 
 /**
@@ -14,14 +14,26 @@ import { ConsumerStartError } from './start-error.ts'
  */
 export async function prepareHandler(db: Queryable, handler: Handler): Promise<ReadyHandler> {
   if (handler.kind !== 'sql') return handler
-  const statement = buildEffectStatement(handler.text)
-  const node = await explainSeparate(db, statement)
-  return { kind: 'sql', statement, isFused: node === 'ModifyTable' && (await canBeFused(db, statement)) }
+  const forms = buildEffectStatement(handler.text)
+  refuseParameters(forms)
+  const { node } = await explainSeparate(db, forms)
+  const isFused = node === 'ModifyTable' && (await canBeFused(db, forms))
+  const { separate, fused } = forms
+  return { kind: 'sql', statement: { separate, fused, reads: await findReadColumns(db, forms) }, isFused }
 }
 
-async function explainSeparate(db: Queryable, statement: EffectStatement): Promise<string> {
+/** They would silently be taken for daymark's own. */
+function refuseParameters({ parameters }: EffectForms): void {
+  if (parameters.length === 0) return
+  throw new ConsumerStartError(
+    `reading the effect statement: it contains ${parameters.join(', ')}, and nobody gives a parameter a value. ` +
+      'Read what it needs from the rows of `events`, or write the value into the statement.',
+  )
+}
+
+async function explainSeparate(db: Queryable, { separate }: EffectForms): Promise<Explanation> {
   try {
-    return await explainStatement(db, statement.separate, separateParameters(statement, '', 0, []))
+    return await explainStatement(db, separate, separateParameters({ reads: ALL }, '', 0, []))
   } catch (error) {
     const complaint = complaintOf(error)
     if (complaint?.sqlstate == null) throw error
@@ -34,9 +46,9 @@ async function explainSeparate(db: Queryable, statement: EffectStatement): Promi
   }
 }
 
-async function canBeFused(db: Queryable, statement: EffectStatement): Promise<boolean> {
+async function canBeFused(db: Queryable, { fused }: EffectForms): Promise<boolean> {
   try {
-    await explainStatement(db, statement.fused, fusedParameters(statement, '', '', 0, []))
+    await explainStatement(db, fused, fusedParameters({ reads: ALL }, '', '', 0, []))
     return true
   } catch (error) {
     // Refused as a part of a larger statement: then it runs by itself, after the markers.
@@ -44,3 +56,17 @@ async function canBeFused(db: Queryable, statement: EffectStatement): Promise<bo
     return false
   }
 }
+
+/** What cannot be found out is sent. */
+async function findReadColumns(db: Queryable, { probe }: EffectForms): Promise<ReadColumns> {
+  try {
+    return readColumns(
+      (await explainStatement(db, probe, separateParameters({ reads: ALL }, '', 0, []))).text,
+    )
+  } catch (error) {
+    if (complaintOf(error)?.sqlstate == null) throw error
+    return ALL
+  }
+}
+
+const ALL: ReadColumns = { key: true, headers: true }

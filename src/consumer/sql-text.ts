@@ -11,7 +11,7 @@ const PART = new RegExp(
     String.raw`(?<block>\/\*)`,
     // With an E before it a string knows backslashes; an identifier that ends in e is none.
     String.raw`(?<escaped>(?<![\w$\u0080-\uffff])[eE]'(?:[^'\\]|\\[\s\S]|'')*'?)`,
-    String.raw`(?<quoted>'(?:[^']|'')*'?|"(?:[^"]|"")*"?)`,
+    `(?<quoted>'(?:[^']|'')*'?|"(?:[^"]|"")*"?)`,
     String.raw`(?<dollar>(?<![\w$\u0080-\uffff])\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$)`,
   ].join('|'),
   'g',

@@ -32,13 +32,18 @@ export type Start = {
  */
 export function startingPoint(standing: Standing): Start {
   const { progress, committed, low, high } = standing
-  const expected = progress?.nextOffset ?? committed
+  // A floor beyond the end is one of a topic that has been made anew.
+  const floor = progress?.floor == null || isBefore(high, progress.floor) ? '0' : progress.floor
+  const expected = progress === null ? committed : higherOf(progress.nextOffset, floor)
   const lost = expected === null ? 0 : countBetween(expected, low)
-  const floor = progress?.floor ?? low
-  const wanted = higherOf(wantedOf(standing), isBefore(high, floor) ? low : floor)
+  const wanted = higherOf(wantedOf(standing), floor)
   const offset = isBefore(high, wanted) ? low : higherOf(wanted, low)
   const isRight =
-    progress !== null && committed !== null && lost === 0 && !isBefore(high, progress.nextOffset)
+    progress !== null &&
+    committed !== null &&
+    lost === 0 &&
+    !isBefore(high, progress.nextOffset) &&
+    !isBefore(progress.nextOffset, floor)
   return { offset, progress: isRight ? null : offset, lost }
 }
 

@@ -92,7 +92,7 @@ async function withSession<Result>(
 function schemaWriter(schema: string): (text: string) => string {
   if (schema === DEFAULT_SCHEMA) return (text) => text
   const name = `${identifier(schema)}.`
-  return (text) => text.replaceAll(/\bdaymark\./g, name)
+  return (text) => text.replaceAll(/\bdaymark\./g, () => name)
 }
 
 /** `host:port/database` of a connection string or of the PG* variables; never the password. */

@@ -36,7 +36,7 @@ export async function openDirectSession(settings: DatabaseSettings): Promise<Dir
   await client.connect()
   const name = `${identifier(settings.schema)}.`
   const inSchema = (text: string): string =>
-    settings.schema === DEFAULT_SCHEMA ? text : text.replaceAll(/\bdaymark\./g, name)
+    settings.schema === DEFAULT_SCHEMA ? text : text.replaceAll(/\bdaymark\./g, () => name)
   const end = async (): Promise<void> => {
     // Ending a connection that is already gone fails; gone is what was asked for.
     await client.end().catch(() => undefined)

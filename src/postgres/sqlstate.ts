@@ -12,15 +12,18 @@ export type DatabaseComplaint = {
   readonly message: string
 }
 
-const SYSTEM_CODE = /^E[A-Z]+$/
+/** What sockets and the resolver fail with. Others, such as ENOENT, are of a handler's files. */
+const NETWORK_CODE = /^(?:ECONN[A-Z]+|EHOST[A-Z]+|ENET[A-Z]+|ENOTCONN|ENOTFOUND|EAI_[A-Z]+|EPIPE|ETIMEDOUT)$/
 
 /** Reads what an error says of the database; null where it did not come from there. */
 export function complaintOf(error: unknown): DatabaseComplaint | null {
   if (!(error instanceof Error)) return null
-  const facts = error as Error & { code?: unknown; table?: unknown; constraint?: unknown; severity?: unknown }
+  const facts = error as Error &
+    Partial<Record<'code' | 'table' | 'constraint' | 'severity' | 'syscall', unknown>>
   const code = typeof facts.code === 'string' ? facts.code : null
   const fromServer = code !== null && facts.severity !== undefined && /^[0-9A-Z]{5}$/.test(code)
-  const fromSystem = code !== null && !fromServer && SYSTEM_CODE.test(code)
+  // A connect that fails has all sorts of codes: ENOENT, where there is no such Unix socket.
+  const fromSystem = code !== null && (NETWORK_CODE.test(code) || facts.syscall === 'connect')
   if (!fromServer && !fromSystem && !isConnectionLoss(error)) return null
   return {
     sqlstate: fromServer ? code : null,
@@ -44,6 +47,7 @@ function isConnectionLoss(error: Error): boolean {
     error.message === 'Connection terminated unexpectedly' ||
     error.message === 'Connection terminated' ||
     error.message === 'Connection terminated due to connection timeout' ||
+    error.message === 'timeout expired' ||
     error.message === 'timeout exceeded when trying to connect' ||
     error.message === 'Client has encountered a connection error and is not queryable' ||
     error.message === 'Client was closed and is not queryable' ||

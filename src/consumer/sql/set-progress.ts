@@ -1,6 +1,9 @@
 import type { Queryable } from '../../postgres/queryable.ts'
 
-/** Sets the progress of a topic partition outright, which alone may lower it, and adds to its lost records. */
+/**
+ * Sets the progress of a topic partition outright, which alone may lower it, and adds to its lost records. A floor
+ * above it goes: the topic was made anew, and the floor, which counts in the old one, would skip records of the new.
+ */
 export async function setProgress(
   db: Queryable,
   progress: {
@@ -16,6 +19,7 @@ export async function setProgress(
      values ($1::text, $2::text, $3::integer, $4::bigint, $5::bigint)
      on conflict (consumer_group, topic, partition) do update
         set next_offset = excluded.next_offset,
+            floor = case when p.floor <= excluded.next_offset then p.floor end,
             lost_records = p.lost_records + excluded.lost_records,
             updated_at = now()`,
     [progress.group, progress.topic, progress.partition, progress.nextOffset, progress.lost],
