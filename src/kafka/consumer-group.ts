@@ -67,8 +67,9 @@ export async function joinGroup(options: GroupOptions, work: GroupWork): Promise
   const kafka = connectKafka(options.kafka, options.log)
   const stopping = new AbortController()
   const state: State = { assignment: 0, present: false, leaving: false, failures: 0 }
-  let consumer = await startConsumer(kafka, options, work, state, onEnd)
+  // Before the first start: a group's first join may end at once, while its coordinator is still loading.
   let rebuilding: Promise<void> = Promise.resolve()
+  let consumer = await startConsumer(kafka, options, work, state, onEnd)
 
   function onEnd(error: Error): void {
     state.present = false

@@ -48,7 +48,8 @@ export async function openKafkaAdmin(settings: KafkaSettings, log: Log): Promise
   return {
     fetchTopicSettings: (topic) => fetchTopicSettings(admin, topic),
     fetchMarks: (topic) => fetchMarks(admin, topic),
-    fetchOffsetsAt: (topic, instantMs) => admin.fetchTopicOffsetsByTimestamp(topic, instantMs),
+    // The protocol's timestamps are whole; a fraction rounded down would find a record that is before the instant.
+    fetchOffsetsAt: (topic, instantMs) => admin.fetchTopicOffsetsByTimestamp(topic, Math.ceil(instantMs)),
     fetchCommittedOffsets: (group, topic) => fetchCommittedOffsets(admin, group, topic),
     async createTopic({ topic, partitions, settings: topicSettings = {} }) {
       const configEntries = Object.entries(topicSettings).map(([name, value]) => ({ name, value }))
@@ -62,7 +63,11 @@ export async function openKafkaAdmin(settings: KafkaSettings, log: Log): Promise
       await admin.createPartitions({ topicPartitions: [{ topic, count: partitions }] })
     },
     setCommittedOffsets: (groupId, topic, partitions) => admin.setOffsets({ groupId, topic, partitions }),
-    deleteRecords: (topic, partitions) => admin.deleteTopicRecords({ topic, partitions }),
+    async deleteRecords(topic, partitions) {
+      // kafkajs knows the leaders of a topic's partitions only once it has been asked about the topic.
+      await admin.fetchTopicOffsets(topic)
+      await admin.deleteTopicRecords({ topic, partitions })
+    },
     end: () => admin.disconnect(),
     [Symbol.asyncDispose]: () => admin.disconnect(),
   }
