@@ -1,6 +1,8 @@
+import type { Queryable } from '../postgres/queryable.ts'
 import { SQLSTATE, sqlstateOf } from '../postgres/sqlstate.ts'
 import type { Outcome } from './outcome.ts'
 import { deletePartitionToDrop } from './sql/delete-partition-to-drop.ts'
+import { findRelation } from './sql/find-relation.ts'
 import type { StepOf } from './step.ts'
 import { StepError } from './step-error.ts'
 import type { StepWait } from './step-wait.ts'
@@ -44,8 +46,17 @@ function isStarved(error: unknown): boolean {
 
 async function isPending(work: Work, step: StepOf<'finish-detach'>): Promise<boolean> {
   const partitions = await partitionsNow(work)
-  return partitions.some(
-    (partition) => partition.isPending && partition.oid === step.oid && partition.name === step.name,
+  return partitions.some(({ isPending, oid }) => isPending && oid === step.oid)
+}
+
+/** By OID and name; the bounds of a pending partition cannot be changed. */
+async function assertSame(session: Queryable, work: Work, step: StepOf<'finish-detach'>): Promise<void> {
+  const relation = await findRelation(session, step.oid)
+  const isSame = relation?.schema === step.schema && relation.name === step.name
+  if (isSame && relation.parentOid === work.facts?.oid) return
+  throw new StepError(
+    'contended',
+    `finishing the detach of ${step.name}: it has changed meanwhile. The next run looks again`,
   )
 }
 
@@ -59,6 +70,7 @@ async function dropPending(
   const patience = { tries: 5, lockTimeoutMs: budgetMs / 2, statementTimeoutMs: budgetMs }
   try {
     return await tryInTransaction(work, wait, patience, async (session): Promise<Outcome> => {
+      await assertSame(session, work, step)
       await session.query(drop)
       await deletePartitionToDrop(session, step.oid)
       return 'done'

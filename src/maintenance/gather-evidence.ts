@@ -1,18 +1,18 @@
-import { addDays, type Day, dayOf, endOfDay } from '../calendar/period.ts'
-import { type KafkaAdmin, openKafkaAdmin } from '../kafka/kafka-admin.ts'
+import { type Day, endOfDay } from '../calendar/period.ts'
+import { type KafkaAdmin, type Marks, openKafkaAdmin } from '../kafka/kafka-admin.ts'
 import type { KafkaSettings } from '../kafka/kafka-settings.ts'
 import type { Offset } from '../kafka/offset.ts'
 import type { Queryable } from '../postgres/queryable.ts'
+import { sqlstateOf } from '../postgres/sqlstate.ts'
 import type { Log } from '../process/log.ts'
 import type { PartitionEvidence, TopicEvidence } from './evidence.ts'
 import { findOldestRecord } from './oldest-record.ts'
 import { retentionFrom } from './plan.ts'
 import type { Policy } from './policy.ts'
+import { lastEndedDay } from './remember-topics.ts'
 import { removableDays } from './removable-days.ts'
-import { insertDayMarks } from './sql/insert-day-marks.ts'
 import { type DayMark, listDayMarks } from './sql/list-day-marks.ts'
 import { listTopicRetentions, type SeenTopic } from './sql/list-topic-retentions.ts'
-import { upsertTopicRetention } from './sql/upsert-topic-retention.ts'
 import type { TableView } from './table-view.ts'
 import { topicsOf } from './topics-of.ts'
 import { withinTime } from './within-time.ts'
@@ -28,9 +28,8 @@ export type EvidenceSources = {
 }
 
 /**
- * Asks the broker what it still holds of the topics that feed a table, and remembers what it will not be able to say
- * later: the topics' settings, and their high marks at the end of the day that has just passed. Never rejects because
- * of the broker: what it did not say is part of the evidence.
+ * Asks the broker what it still holds of the topics that feed a table. Never rejects because of the broker: what it did
+ * not say is part of the evidence. Writes nothing, so that a plan can be looked at by whoever may read.
  */
 export async function gatherEvidence(
   sources: EvidenceSources,
@@ -50,6 +49,7 @@ export async function gatherEvidence(
       return await askOffsets(admin, policy, view, found)
     })
   } catch (error) {
+    if (sqlstateOf(error) !== null) throw error
     const complaint = error instanceof Error ? error.message : String(error)
     log.warn(
       { topics, err: error },
@@ -82,11 +82,8 @@ async function askTopic(
   const marks = settings === null ? null : await admin.fetchMarks(topic)
   if (settings === null || marks === null)
     return { ...unasked(topic, seen, ''), presence: 'vanished', complaint: null }
-  await upsertTopicRetention(db, settings)
-  const today = dayOf(view.nowMs)
-  // Of the day that has ended last. Of earlier ones nobody noted a mark in time, and one noted now would only hold them.
-  if (today !== null) await insertDayMarks(db, topic, addDays(today, -1), marks)
   const noted = await listDayMarks(db, topic)
+  const ended = lastEndedDay(view)
   return {
     topic,
     presence: 'there',
@@ -94,7 +91,7 @@ async function askTopic(
     seenAtMs: view.nowMs,
     partitions: marks.map((each) => ({
       ...each,
-      marks: marksOf(noted, each.partition),
+      marks: marksOf(noted, each, ended),
       offsetsAtEnd: new Map(),
     })),
     oldest: await findOldestRecord(admin, topic, marks, view.nowMs),
@@ -102,8 +99,16 @@ async function askTopic(
   }
 }
 
-function marksOf(noted: readonly DayMark[], partition: number): ReadonlyMap<Day, Offset> {
-  return new Map(noted.filter((mark) => mark.partition === partition).map(({ day, high }) => [day, high]))
+/** The marks that were noted; for the day that ended last, the high mark of now where none was: it is noted by this run. */
+function marksOf(
+  noted: readonly DayMark[],
+  { partition, high }: Marks,
+  ended: Day | null,
+): ReadonlyMap<Day, Offset> {
+  const marks = noted
+    .filter((mark) => mark.partition === partition)
+    .map((mark) => [mark.day, mark.high] as const)
+  return new Map([...(ended === null ? [] : [[ended, high] as const]), ...marks])
 }
 
 /** Asks for the offsets at the ends of the days that are past their retention: only those can be removed. */

@@ -3,7 +3,7 @@ import { look } from './look.ts'
 import type { MaintenanceParts } from './maintenance-parts.ts'
 import { openMaintenanceSession } from './open-maintenance-session.ts'
 import { plan } from './plan.ts'
-import { type Policy, tableOf } from './policy.ts'
+import type { Policy } from './policy.ts'
 import type { Run, RunReport } from './run.ts'
 import { openRunJournal } from './run-journal.ts'
 import { takeRunLock } from './run-lock.ts'
@@ -27,9 +27,7 @@ export async function maintain(parts: MaintenanceParts, policy: Policy, run: Run
     const view = await look(session, policy)
     const evidence = await evidenceFor(parts, session, policy, view, run.kind)
     const { steps, warnings } = plan(policy, view, evidence, [run.kind])
-    if (round === 0)
-      for (const warning of warnings) parts.log.warn({ table: tableOf(policy), warning }, 'maintenance warns')
-
+    journal.warn(warnings)
     const fresh = steps.filter((step) => !journal.has(step))
     if (fresh.length === 0) break
     const work = workOf(parts, session, policy, view, lock, run.signal)

@@ -7,7 +7,7 @@ import { lockFence } from './sql/lock-fence.ts'
 import type { StepOf } from './step.ts'
 import { StepError } from './step-error.ts'
 import type { StepWait } from './step-wait.ts'
-import { tryInTransaction } from './try-step.ts'
+import { type Patience, tryInTransaction } from './try-step.ts'
 import { partitionsNow, type Work } from './work.ts'
 
 /** Every way in which a race for a day can be lost, and what a table that is in the way answers. */
@@ -25,9 +25,8 @@ const LOST: readonly (string | null)[] = [
  * most two seconds, behind ANALYZE or a detach that is being finished. Neither stops a writer.
  */
 export async function makeDay(work: Work, step: StepOf<'make-day'>, wait: StepWait): Promise<Outcome> {
-  const patience = { tries: 3, lockTimeoutMs: patienceMs(work), statementTimeoutMs: 60_000 }
   try {
-    return await tryInTransaction(work, wait, patience, async (session) => {
+    return await tryInTransaction(work, wait, patienceOf(work), async (session) => {
       const fence = await lockFence(session, work.policy.schema, work.policy.table)
       // Fenced since the plan was made: a day that was dropped is never made again.
       if (fence !== null && step.day <= fence) return 'already'
@@ -40,9 +39,10 @@ export async function makeDay(work: Work, step: StepOf<'make-day'>, wait: StepWa
   }
 }
 
-/** With a default partition ATTACH locks it against writers and scans it: then only the stall budget is waited for. */
-function patienceMs(work: Work): number {
-  return work.hasDefault ? work.policy.stallBudgetMs / 2 : 2_000
+/** ATTACH locks a default partition against its writers, and scans it: then all must be over within the stall budget. */
+function patienceOf({ hasDefault, policy }: Work): Patience {
+  if (!hasDefault) return { tries: 3, lockTimeoutMs: 2_000, statementTimeoutMs: 60_000 }
+  return { tries: 3, lockTimeoutMs: policy.stallBudgetMs / 2, statementTimeoutMs: policy.stallBudgetMs }
 }
 
 async function isMade(work: Work, step: StepOf<'make-day'>): Promise<boolean> {
@@ -51,32 +51,33 @@ async function isMade(work: Work, step: StepOf<'make-day'>): Promise<boolean> {
 }
 
 async function explained(work: Work, step: StepOf<'make-day'>, error: unknown): Promise<unknown> {
-  const name = qualified(work.policy.schema, step.partition ?? '')
-  const doing = `making ${step.day} of ${tableOf(work.policy)}`
-  switch (sqlstateOf(error)) {
+  const found = await findingOf(work, step, sqlstateOf(error))
+  if (found === null) return error
+  return new StepError('refused', `making ${step.day} of ${tableOf(work.policy)}: ${found}`, { cause: error })
+}
+
+async function findingOf(
+  work: Work,
+  step: StepOf<'make-day'>,
+  sqlstate: string | null,
+): Promise<string | null> {
+  switch (sqlstate) {
     case SQLSTATE.duplicateTable:
     case SQLSTATE.uniqueViolation:
-    case SQLSTATE.duplicateObject:
-      return new StepError(
-        'refused',
-        `${doing}: something else is called ${name}. Look at it, then attach, rename or drop it`,
-        { cause: error },
-      )
+    case SQLSTATE.duplicateObject: {
+      const name = qualified(work.policy.schema, step.partition ?? '')
+      return `something else is called ${name}. Look at it, then attach, rename or drop it`
+    }
     case SQLSTATE.invalidObjectDefinition: {
       const other = partitionInTheWay(await partitionsNow(work), step.day)
-      return new StepError(
-        'refused',
-        `${doing}: partition ${other?.name ?? '(unknown)'} overlaps it. Give it bounds at UTC midnight`,
-        { cause: error },
-      )
+      return `partition ${other?.name ?? '(unknown)'} overlaps it. Give it bounds at UTC midnight`
     }
     case SQLSTATE.checkViolation:
-      return new StepError(
-        'refused',
-        `${doing}: the default partition holds rows of that day. Move them out and detach it`,
-        { cause: error },
-      )
+      return 'the default partition holds rows of that day. Move them out and detach it'
+    case SQLSTATE.queryCanceled:
+      if (!work.hasDefault || work.signal.aborted) return null
+      return 'its default partition is too large to be looked through within the stall budget. Empty and detach it'
     default:
-      return error
+      return null
   }
 }

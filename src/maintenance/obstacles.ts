@@ -1,3 +1,4 @@
+import { endOfDay } from '../calendar/period.ts'
 import { identifier, qualified } from '../postgres/identifier.ts'
 import { durationText } from './duration-text.ts'
 import { type Policy, type RunKind, tableOf } from './policy.ts'
@@ -7,7 +8,7 @@ import type { TableView } from './table-view.ts'
 const KEY_TYPES = ['date', 'timestamp without time zone', 'timestamp with time zone']
 
 /** A table whose latest day lies further back than this was not left alone for that long: the clock is wrong. */
-export const MAX_DAYS_AWAY = 400
+const MAX_AWAY_MS = 400 * 86_400_000
 
 /** A clock that is further ahead of ours than this is not believed when days are to be dropped. */
 const MAX_CLOCK_LEAD_MS = 2 * 86_400_000
@@ -20,7 +21,8 @@ export function obstaclesTo(kind: RunKind, policy: Policy, view: TableView): str
   const wrongForm = formOf(name, table)
   if (wrongForm !== null) return [wrongForm]
   const missing = missingRights(policy, table)
-  return kind === 'make' ? missing : [...missing, ...obstaclesToRemoval(name, table, view)]
+  const common = [...missing, ...absence(view)]
+  return kind === 'make' ? common : [...common, ...obstaclesToRemoval(name, table, view)]
 }
 
 function formOf(name: string, table: TableFacts): string | null {
@@ -41,7 +43,7 @@ function missingRights(policy: Policy, table: TableFacts): string[] {
     ...(table.mayActAsOwner
       ? []
       : [
-          `role ${table.role} is not the owner of ${tableOf(policy)}: ` +
+          `role ${table.role} is neither the owner of ${tableOf(policy)} nor a member of it: ` +
             `\`grant ${identifier(table.owner)} to ${role}\`, which attach, detach and drop need`,
         ]),
     ...(table.mayCreate
@@ -74,17 +76,21 @@ function obstaclesToRemoval(name: string, table: TableFacts, view: TableView): s
 
 /** By a wrong clock every day is old. Where a broker is asked it has the last word; where none is, only this has. */
 function clockObstacles(view: TableView): string[] {
-  const latestMs = Math.max(...view.partitions.map(({ untilMs }) => untilMs))
-  const awayMs = view.nowMs - latestMs
   if (view.clockLeadMs > MAX_CLOCK_LEAD_MS) {
     return [
       `the database's clock is ${durationText(view.clockLeadMs)} ahead of this machine's: no day is dropped by it. Set it right`,
     ]
   }
-  if (awayMs > MAX_DAYS_AWAY * 86_400_000) {
-    return [
-      `by the database's clock the latest day ended ${durationText(awayMs)} ago: no day is dropped by it. Set it right`,
-    ]
-  }
   return []
+}
+
+function absence(view: TableView): string[] {
+  const fencedMs = view.fence === null ? Number.NEGATIVE_INFINITY : endOfDay(view.fence)
+  const latestMs = Math.max(fencedMs, ...view.partitions.map(({ untilMs }) => untilMs))
+  const awayMs = view.nowMs - latestMs
+  if (latestMs === Number.NEGATIVE_INFINITY || awayMs <= MAX_AWAY_MS) return []
+  return [
+    `by the database's clock the latest day ended ${durationText(awayMs)} ago, and no worker is away for that long: ` +
+      'set it right, or make the day of today by hand',
+  ]
 }

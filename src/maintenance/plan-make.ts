@@ -1,7 +1,7 @@
 import { addDays, type Day, dayOf, daysBetween, daysThrough } from '../calendar/period.ts'
 import type { TopicEvidence } from './evidence.ts'
 import { firstFence } from './first-fence.ts'
-import { MAX_DAYS_AWAY, obstaclesTo } from './obstacles.ts'
+import { obstaclesTo } from './obstacles.ts'
 import { MAX_NAME_BYTES, partitionInTheWay, partitionName, partitionOfDay } from './partition.ts'
 import { makePartition } from './partition-ddl.ts'
 import { type Policy, tableOf } from './policy.ts'
@@ -24,12 +24,6 @@ export function planMake(policy: Policy, view: TableView, topics: readonly Topic
   const fence = view.fence ?? firstFence(policy, view, topics, today)
   const days = daysThrough(addDays(fence, 1), addDays(today, policy.runwayDays))
   const missing = days.filter((day) => partitionOfDay(view.partitions, day) === undefined)
-  if (missing.length > MAX_DAYS_AWAY) {
-    const reason =
-      `${missing.length} days from ${missing[0]} on have no partition: ` +
-      `no worker was away for that long. Set the database's clock right, or make the day ${today} by hand`
-    return [refusal('make', reason)]
-  }
   const urgent = [...missing.filter((day) => day >= today), ...missing.filter((day) => day < today)]
   return [
     ...(view.fence === null ? [writeFence(fence)] : []),
@@ -69,6 +63,12 @@ function makeDay(policy: Policy, view: TableView, table: TableFacts, day: Day, t
       `partition ${standing.name} holds a part of ${day}, not all of it: give it bounds at UTC midnight`,
       day,
     )
+  }
+  if (day < today && view.madeDays.includes(day)) {
+    const reason =
+      `${day} was made before and somebody has taken it away: an empty one in its place would let its events take effect ` +
+      'again. Attach it again, or make it by hand'
+    return refusal('make', reason, day)
   }
   const parent = { schema: policy.schema, name: policy.table }
   return {

@@ -57,11 +57,14 @@ async function detach(work: Work, step: StepOf<'remove-day'>, wait: StepWait): P
   try {
     await watchWait(work, session.pid, () => session.query(step.detach), wait.add)
   } catch (error) {
-    // Somebody was faster: not a partition (any more), or taken apart while we waited.
-    const isGone =
-      sqlstateOf(error) === SQLSTATE.undefinedTable ||
-      sqlstateOf(error) === SQLSTATE.objectNotInPrerequisiteState
-    const relation = isGone ? await findRelation(work.session, step.oid) : undefined
-    if (relation === undefined || relation?.parentOid) throw error
+    if (!(await isDetached(work, step, error))) throw error
   }
+}
+
+/** Somebody else was faster: it is no partition any more, or has even gone. */
+async function isDetached(work: Work, step: StepOf<'remove-day'>, error: unknown): Promise<boolean> {
+  const sqlstate = sqlstateOf(error)
+  if (sqlstate !== SQLSTATE.undefinedTable && sqlstate !== SQLSTATE.objectNotInPrerequisiteState) return false
+  const relation = await findRelation(work.session, step.oid)
+  return relation === null || relation.parentOid === null
 }

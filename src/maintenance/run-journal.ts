@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Queryable } from '../postgres/queryable.ts'
-import { durationText } from './duration-text.ts'
+import { judgeHolder } from './lock-holder.ts'
 import type { MaintenanceParts } from './maintenance-parts.ts'
 import { isSuccess, LEVEL_OF, type Outcome, worstOf } from './outcome.ts'
 import { type Policy, tableOf } from './policy.ts'
@@ -13,6 +13,8 @@ import type { StepReport } from './take-step.ts'
 
 /** Writes down what a run does: a row per step, a line in the log, a word to the metrics. */
 export type RunJournal = {
+  /** Says what a person should know; what was said before is not said again. */
+  warn(warnings: readonly string[]): void
   step(db: Queryable, report: StepReport): Promise<void>
   locked(db: Queryable, holder: LockHolder | null): Promise<RunReport>
   end(db: Queryable): Promise<RunReport>
@@ -24,6 +26,7 @@ export function openRunJournal(parts: MaintenanceParts, policy: Policy, run: Run
   const runId = randomUUID()
   const startedAtMs = performance.now()
   const steps: StepReport[] = []
+  const said = new Set<string>()
   const table = tableOf(policy)
   const log = parts.log.child({ run_id: runId, table, kind: run.kind })
   const about = { runId, trigger: run.trigger, kind: run.kind, schema: policy.schema, table: policy.table }
@@ -38,6 +41,12 @@ export function openRunJournal(parts: MaintenanceParts, policy: Policy, run: Run
     return { runId, kind: run.kind, table, outcome, steps, holder }
   }
   return {
+    warn(warnings) {
+      for (const warning of warnings.filter((each) => !said.has(each))) {
+        said.add(warning)
+        log.warn({ warning }, 'maintenance has something to say')
+      }
+    },
     async step(db, taken) {
       steps.push(taken)
       const { step, ...facts } = taken
@@ -53,14 +62,9 @@ export function openRunJournal(parts: MaintenanceParts, policy: Policy, run: Run
       await insertRunStep(db, { ...about, ...facts, step: step.kind, partition, fromDay, untilDay, reason })
     },
     async locked(db, holder) {
-      await insertRunStep(db, {
-        ...about,
-        ...NOTHING_TAKEN,
-        step: 'lock',
-        outcome: 'locked',
-        reason: holderText(holder),
-      })
-      return report('locked', holder)
+      const { outcome, reason } = judgeHolder(holder)
+      await insertRunStep(db, { ...about, ...NOTHING_TAKEN, step: 'lock', outcome, reason })
+      return report(outcome, holder)
     },
     async end(db) {
       const outcome = run.signal.aborted
@@ -110,15 +114,4 @@ function fieldsOf({
 /** Reasons tell ages, which change between two looks; a step that a person must act on is known by its reason. */
 function keyOf({ kind, partition, fromDay, reason }: StepReport['step']): string {
   return JSON.stringify([kind, partition, fromDay, kind === 'refuse' ? reason : null])
-}
-
-function holderText(holder: LockHolder | null): string {
-  if (holder === null) return 'another worker was at it, and is through'
-  const { pid, application, client, idleMs } = holder
-  const where = client === null ? '' : ` from ${client}`
-  const idle = idleMs === null ? '' : `, silent for ${durationText(idleMs)}`
-  return (
-    `another worker is at it: process ${pid} (${application ?? 'unknown'}${where}${idle}). ` +
-    `If it is dead: select pg_terminate_backend(${pid})`
-  )
 }

@@ -13,6 +13,8 @@ export type TableView = {
   /** The last day whose markers were dropped; null before the first run. */
   readonly fence: Day | null
   readonly partitions: readonly Partition[]
+  /** The days that earlier runs have made, as far as it is written down. */
+  readonly madeDays: readonly Day[]
   /** What earlier runs have fenced and not yet dropped. */
   readonly toDrop: readonly PartitionToDrop[]
 }

@@ -39,6 +39,7 @@ export async function openWorkSession(direct: DatabaseSettings): Promise<DirectS
   return session
 }
 
+/** What the steps of a plan need, from what was looked at for it. */
 export function workOf(
   parts: MaintenanceParts,
   session: DirectSession,

@@ -2,11 +2,11 @@ import type { Log } from '../process/log.ts'
 import { assertRetention } from './interlock.ts'
 import { maintain } from './maintain.ts'
 import type { MaintenanceParts } from './maintenance-parts.ts'
-import { PooledConnectionError } from './open-maintenance-session.ts'
+import { openMaintenanceSession } from './open-maintenance-session.ts'
 import { isSuccess } from './outcome.ts'
-import { type Policy, tableOf } from './policy.ts'
+import { type Policy, type RunKind, tableOf } from './policy.ts'
 import type { RunReport } from './run.ts'
-import { type DueRun, type RunVerdict, startScheduler } from './scheduler.ts'
+import { type DueRun, type RunVerdict, type Scheduler, startScheduler } from './scheduler.ts'
 
 /** Maintenance as a process has it. Any number may run on one database: one does the work. */
 export type Worker = {
@@ -18,33 +18,55 @@ export type Worker = {
 
 /**
  * Starts maintenance: makes the missing days at once, so that they are there when this resolves, then works the queue,
- * with a removal as its first job. Rejects where it could never work: a retention that is too short, a pooler in
- * between, a database that has not been migrated.
+ * and meanwhile removes what is due. The runs of the start do not go through the queue, where the job of a worker that
+ * was just stopped may be waiting for its next try. Rejects where it could never work: a retention that is too short, a
+ * pooler in between, a job queue that has not been migrated.
  */
 export async function startWorker(parts: MaintenanceParts, policies: readonly Policy[]): Promise<Worker> {
+  await using _ = await openMaintenanceSession(parts.direct)
   await assertRetention(parts, policies)
   const stopping = new AbortController()
   const byTable = new Map(policies.map((policy) => [tableOf(policy), policy]))
   const take = (due: DueRun): Promise<RunVerdict> =>
     takeRun(parts, byTable.get(due.table), due, stopping.signal)
-  for (const table of byTable.keys()) await take({ kind: 'make', table, trigger: 'start' })
-  const scheduler = await startScheduler(parts.direct, parts.log, [...byTable.keys()], take)
-  for (const table of byTable.keys()) await scheduler.request({ kind: 'remove', table, trigger: 'start' })
+  const tables = [...byTable.keys()]
+  const missed: DueRun[] = []
+  const takeAtStart = async (kind: RunKind): Promise<void> => {
+    for (const table of tables) {
+      const { end } = await take({ kind, table, trigger: 'start' })
+      if (end === 'retry') missed.push({ kind, table, trigger: 'request' })
+    }
+  }
+  await takeAtStart('make')
+  const scheduler = await startScheduler(parts.direct, parts.log, tables, take)
+  const started = takeAtStart('remove').then(() => requestAll(scheduler, missed, stopping.signal, parts.log))
 
-  const stopped = Promise.withResolvers<void>()
+  const done = Promise.withResolvers<void>()
   // Whoever waits for the end hears of it; nobody has to.
-  stopped.promise.catch(() => undefined)
-  let isStopping = false
+  done.promise.catch(() => undefined)
   return {
-    done: stopped.promise,
+    done: done.promise,
     stop() {
-      if (!isStopping) {
-        isStopping = true
+      if (!stopping.signal.aborted) {
         stopping.abort()
-        scheduler.stop().then(stopped.resolve, stopped.reject)
+        Promise.all([started, scheduler.stop()]).then(() => done.resolve(), done.reject)
       }
-      return stopped.promise
+      return done.promise
     },
+  }
+}
+
+/** What went wrong at the start is tried again by way of the queue, which has the patience for it. */
+async function requestAll(
+  scheduler: Scheduler,
+  runs: readonly DueRun[],
+  signal: AbortSignal,
+  log: Log,
+): Promise<void> {
+  for (const run of signal.aborted ? [] : runs) {
+    await scheduler
+      .request(run)
+      .catch((error) => log.warn({ ...run, err: error }, 'a run could not be put into the queue'))
   }
 }
 
@@ -62,7 +84,6 @@ async function takeRun(
   try {
     return verdictOf(await maintain(parts, policy, { kind, trigger, signal }))
   } catch (error) {
-    if (error instanceof PooledConnectionError) throw error
     say(parts.log, table, kind, error)
     return {
       end: 'retry',

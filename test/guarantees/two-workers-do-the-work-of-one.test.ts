@@ -126,3 +126,26 @@ test('two workers that remove the same day, without a lock between them, do no h
   assert.equal(after.outcome, 'already', outcomesOf(after).join('\n'))
   assert.deepEqual(await daysOf(db.database), daysThrough(addDays(today, -1), addDays(today, 7)))
 })
+
+test('a worker that is frozen while it removes keeps no other from making days, and its end sets the removal free', async () => {
+  await using db = await createTestDatabase()
+  const today = await todayOf(db.database)
+  const old = addDays(today, -9)
+  await setFence(db.database, addDays(today, -10))
+  await makeOldDay(db.database, old)
+  const reader = await db.connect()
+  await reader.query('begin')
+  await reader.query('select count(*) from daymark.processed_events')
+  await using worker = await startWorkerProcess(db, OWN_RETENTION)
+  await eventually('its detach to wait', async () => {
+    const { rows } = await db.database.query(`select from pg_inherits where inhdetachpending`)
+    return rows.length === 1
+  })
+  worker.process.kill('SIGSTOP')
+  assert.equal((await runOnce(db, 'make', { ...OWN_RETENTION, runwayDays: 9 })).outcome, 'done')
+  assert.equal((await runOnce(db, 'remove')).outcome, 'locked')
+  await reader.query('commit')
+  worker.process.kill('SIGKILL')
+  await eventually('the lock to be free', async () => (await runOnce(db, 'remove')).outcome !== 'locked')
+  assert.ok(!(await daysOf(db.database)).includes(old))
+})

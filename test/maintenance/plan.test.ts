@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import {
-  addDays,
-  type Day,
-  daysBetween,
-  daysThrough,
-  endOfDay,
-  startOfDay,
-} from '../../src/calendar/period.ts'
+import { addDays, type Day, daysThrough, endOfDay, startOfDay } from '../../src/calendar/period.ts'
 import { plan } from '../../src/maintenance/plan.ts'
 import type { Step } from '../../src/maintenance/step.ts'
 import { DAY_MS, givenRetention, partitionOf, topicOf, viewOf } from './table-view-of.ts'
@@ -232,21 +225,19 @@ test('a reason reads as a sentence with the age, the retention and the broker’
   )
 })
 
-test('over 400 days there is always a runway, never an early drop and never a gap', () => {
-  const policy = givenRetention(8 * DAY_MS)
-  let days: Day[] = []
-  let fence: Day | null = null
-  for (let day = EPOCH; daysBetween(EPOCH, day) < 400; day = addDays(day, 1)) {
-    const nowMs = startOfDay(day) + (daysBetween(EPOCH, day) % 24) * 3_600_000
-    for (const step of plan(policy, viewOf(nowMs, days, { fence }), []).steps) {
-      if (step.kind === 'write-fence') fence = step.day
-      if (step.kind === 'make-day') days = [...days, step.day].sort()
-      if (step.kind !== 'remove-day') continue
-      assert.ok(fence === null || step.fromDay > fence, 'the fence never moves back')
-      fence = step.fromDay
-      days = days.filter((each) => each !== step.fromDay)
-    }
-    assert.deepEqual(days, daysThrough(days[0] ?? '', addDays(day, 7)))
-    assert.ok(days[0] !== undefined && daysBetween(days[0], day) <= 9 && daysBetween(days[0], day) >= 8)
-  }
+test('a past day that somebody has taken away is not replaced by an empty one', () => {
+  const yesterday = addDays(EPOCH, -1)
+  const view = viewOf(NOON_MS, daysThrough(EPOCH, addDays(EPOCH, 7)), {
+    fence: addDays(EPOCH, -2),
+    madeDays: [yesterday],
+  })
+  const { steps } = plan(givenRetention(8 * DAY_MS), view, [], ['make'])
+  assert.deepEqual(
+    steps.map(({ kind, fromDay }) => [kind, fromDay]),
+    [['refuse', yesterday]],
+  )
+  assert.match(
+    steps[0]?.reason ?? '',
+    /somebody has taken it away: an empty one in its place would let its events take effect again/,
+  )
 })

@@ -51,6 +51,7 @@ export function viewOf(nowMs: number, days: readonly Day[], more: Partial<TableV
     table: MARKER_TABLE,
     fence: addDays(days[0] ?? '2026-01-01', -1),
     partitions: days.map((day) => partitionOf(day)),
+    madeDays: [],
     toDrop: [],
     ...more,
   }

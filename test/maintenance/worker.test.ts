@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 import { daysOf, makeOldDay, OWN_RETENTION, partsOf, setFence, todayOf } from './maintenance-bench.ts'
 
-test('a worker has made the days when it has started, and removes the old ones as its first job', async () => {
+test('a worker has made the days when it has started, and goes on to remove the old ones', async () => {
   await using db = await createTestDatabase()
   const today = await todayOf(db.database)
   await makeOldDay(db.database, addDays(today, -10))
@@ -60,4 +60,39 @@ test('schedules of tables that are not maintained any more are taken out', async
   const second = await startWorker(partsOf(db), [OWN_RETENTION])
   await second.stop()
   assert.deepEqual(await schedules(), ['make/daymark.processed_events', 'remove/daymark.processed_events'])
+})
+
+test('a worker that is stopped while its removal waits ends within seconds, and the next one finishes', async () => {
+  await using db = await createTestDatabase()
+  const old = addDays(await todayOf(db.database), -9)
+  await setFence(db.database, addDays(old, -1))
+  await makeOldDay(db.database, old)
+  const reader = await db.connect()
+  await reader.query('begin')
+  await reader.query('select count(*) from daymark.processed_events')
+  const isPending = async (): Promise<boolean> => {
+    const { rows } = await db.database.query('select from pg_inherits where inhdetachpending')
+    return rows.length === 1
+  }
+  const worker = await startWorker(partsOf(db), [OWN_RETENTION])
+  await eventually('the removal to wait', isPending)
+  const askedAt = performance.now()
+  await worker.stop()
+  assert.ok(performance.now() - askedAt < 10_000)
+  assert.ok(await isPending())
+  await reader.query('commit')
+  const next = await startWorker(partsOf(db), [OWN_RETENTION])
+  try {
+    await eventually('the old day to go', async () => !(await daysOf(db.database)).includes(old))
+  } finally {
+    await next.stop()
+  }
+})
+
+test('a worker refuses a job queue that has not been migrated, after it has made the days', async () => {
+  await using db = await createTestDatabase()
+  await db.database.query('update daymark_pgboss.version set version = version - 1')
+  await assert.rejects(startWorker(partsOf(db), [OWN_RETENTION]))
+  const { rows } = await db.database.query('select from daymark.maintained_tables where made_at is not null')
+  assert.equal(rows.length, 1)
 })
