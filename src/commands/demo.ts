@@ -1,28 +1,32 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Configuration } from '../configuration/configuration.ts'
 import type { KafkaSettings } from '../kafka/kafka-settings.ts'
+import type { Log } from '../process/log.ts'
 import { limitStop } from '../process/shutdown.ts'
 import type { CommandOptions } from './command-options.ts'
-import { lockCheckout } from './demo/checkout-lock.ts'
 import { openPipeline, type Pipeline } from './demo/demo-pipeline.ts'
 import { type DemoScreen, openDemoScreen } from './demo/demo-screen.ts'
-import { type DemoServers, startDemoServers } from './demo/demo-servers.ts'
-import { readDemoSettings, STATE_DIRECTORY } from './demo/demo-settings.ts'
+import { startDemoServers } from './demo/demo-servers.ts'
+import { type DemoSettings, readDemoSettings } from './demo/demo-settings.ts'
+import { lockDirectory } from './demo/directory-lock.ts'
 import { openFileLog } from './demo/file-log.ts'
 import { HANDLER_PATH, openSampleSource, requireExample } from './demo/payments-example.ts'
-import { createPaymentsTopic, PAYMENTS_TOPIC } from './demo/payments-topic.ts'
+import { createPaymentsTopic } from './demo/payments-topic.ts'
 import { reportFigures } from './demo/report-figures.ts'
 import { produceSamples } from './demo/sample-producer.ts'
+import { openStateDirectory } from './demo/state-directory.ts'
 import { listenForStop, type StopWish } from './demo/stop-wish.ts'
 import { migrate } from './migrate.ts'
 import { readConfiguration } from './read-configuration.ts'
 import { RefusedError } from './refused-error.ts'
 
-/** How long a stop may take in all, and how much of it the batch in hand. */
+/** How long a stop may take in all. */
 const STOP_LIMIT_MS = 18_000
-const SETTINGS_OF_DEMO = {
+
+/** What the demo sets where no flag does. */
+const DEMO_FLAGS = {
   'consumer.group': 'ledger-writer',
-  'consumer.topics': PAYMENTS_TOPIC,
+  'consumer.topics': 'payments',
   'consumer.handler': HANDLER_PATH,
   'consumer.shutdownTimeout': '8 seconds',
 } as const
@@ -38,7 +42,7 @@ export async function demo(options: CommandOptions): Promise<number> {
     screen.say(sentence)
   })
   try {
-    await work({ ...options, flags: { ...SETTINGS_OF_DEMO, ...options.flags } }, screen, stop)
+    await work({ ...options, flags: { ...DEMO_FLAGS, ...options.flags } }, screen, stop)
   } catch (error) {
     // What a stop cut short fails because of it.
     if (!stop.signal.aborted) throw error
@@ -50,36 +54,41 @@ export async function demo(options: CommandOptions): Promise<number> {
 async function work(options: CommandOptions, screen: DemoScreen, stop: StopWish): Promise<void> {
   const settings = readDemoSettings(process.env)
   requireExample()
-  const { log: logSettings } = readConfiguration(options, ['http']).configuration
-  mkdirSync(STATE_DIRECTORY, { recursive: true })
-  using _lock = await lockCheckout(STATE_DIRECTORY)
-  const log = openFileLog(join(STATE_DIRECTORY, 'demo.log'), logSettings.level)
+  const { level } = readConfiguration(options, ['http']).configuration.log
+  openStateDirectory(settings.directory)
+  using _lock = await lockDirectory(settings.directory)
+  const log = openFileLog(join(settings.directory, 'demo.log'), level)
   stop.signal.addEventListener('abort', () => limitStop(STOP_LIMIT_MS, log))
   // What the environment names is asked first: it refuses at once, and not after another server was started.
   if (!settings.bringsPostgres) await migrate({ ...options, printSql: false })
-  if (!settings.bringsKafka) await createPaymentsTopic(kafkaOf(options), log)
+  if (!settings.bringsKafka) await prepareTopic(options, log)
   await using servers = await startDemoServers(settings, screen.say, stop.signal)
   // From here on it is as if the environment had named all servers: everything else finds them as it finds others.
   Object.assign(process.env, servers.variables)
   if (settings.bringsPostgres) await migrate({ ...options, printSql: false })
-  if (settings.bringsKafka) await createPaymentsTopic(kafkaOf(options), log)
+  if (settings.bringsKafka) await prepareTopic(options, log)
   stop.signal.throwIfAborted()
   const { configuration } = readConfiguration(options, ['http', 'kafka', 'consumer', 'replay-horizon'])
   await using pipeline = await openPipeline(configuration, log)
   using _watch = stop.askWhen(Promise.race([servers.lost, workerEnd(pipeline)]))
   const source = await openSampleSource(settings.perSecond)
-  screen.say(welcome(pipeline, servers))
-  await Promise.all([
-    produceSamples(kafkaOf(options), PAYMENTS_TOPIC, source, log, stop.signal),
-    reportFigures(pipeline, screen.show, log, stop.signal),
-  ])
+  screen.say(welcome(configuration, pipeline, settings))
+  const producing = produceSamples(placeOf(configuration), source, log, stop.signal)
+  await Promise.all([producing, reportFigures(pipeline, screen.show, log, stop.signal)])
   pipeline.server.turnUnready()
 }
 
-function kafkaOf(options: CommandOptions): KafkaSettings {
-  const { kafka } = readConfiguration(options, ['kafka']).configuration
-  if (kafka === null) throw new RefusedError('starting the demo: no broker is named')
-  return kafka
+async function prepareTopic(options: CommandOptions, log: Log): Promise<void> {
+  const { configuration } = readConfiguration(options, ['kafka', 'consumer'])
+  const { kafka, topic } = placeOf(configuration)
+  await createPaymentsTopic(kafka, topic, log)
+}
+
+function placeOf({ kafka, consumer }: Configuration): { kafka: KafkaSettings; topic: string } {
+  const topic = consumer?.topics[0]
+  if (kafka === null || topic === undefined)
+    throw new RefusedError('starting the demo: it needs a broker and a topic')
+  return { kafka, topic }
 }
 
 async function workerEnd({ worker }: Pipeline): Promise<string> {
@@ -87,14 +96,17 @@ async function workerEnd({ worker }: Pipeline): Promise<string> {
   return 'the worker has ended by itself'
 }
 
-function welcome({ server }: Pipeline, { variables }: DemoServers): string {
-  const database = variables.DATABASE_URL === undefined ? '' : ` ${variables.DATABASE_URL}`
+function welcome(configuration: Configuration, { server }: Pipeline, settings: DemoSettings): string {
+  const { kafka, topic } = placeOf(configuration)
+  // Where the database is somebody's own, its URL may hold a password that is nobody else's to read.
+  const named = process.env.DATABASE_URL === undefined ? '' : ' "$DATABASE_URL"'
+  const database = settings.bringsPostgres ? ` ${process.env.DATABASE_URL}` : named
   return `
   health   ${server.address}/readyz
   metrics  ${server.address}/metrics
   look     psql${database} -c 'select count(*) from ledger_entries'
-  Kafka    ${process.env.KAFKA_BROKERS ?? process.env.KAFKA_BOOTSTRAP_SERVERS}, topic ${PAYMENTS_TOPIC}
-  state    ${STATE_DIRECTORY}: kept for the next start, with the log in demo.log; remove it to begin anew
+  Kafka    ${kafka.brokers.join(',')}, topic ${topic}
+  state    ${settings.directory}: kept for the next start, with the log in demo.log; remove it to begin anew
   stop     Ctrl-C
 `
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { boundCommand } from './bound-command.ts'
 import { LocalServerError } from './local-error.ts'
@@ -19,7 +19,8 @@ export async function fetchKafkaJars(
   if (existsSync(jars)) return jars
   await requireMaven()
   report(`fetching Apache Kafka ${KAFKA_VERSION} by Maven into ${jars}: 45 files, 44 MB, the first time only`)
-  const staging = `${jars}.${process.pid}`
+  removeAbandoned(directory)
+  const staging = `${jars}.pid${process.pid}`
   mkdirSync(staging, { recursive: true })
   try {
     writeFileSync(join(staging, 'pom.xml'), POM)
@@ -29,6 +30,25 @@ export async function fetchKafkaJars(
     return jars
   } finally {
     rmSync(staging, { recursive: true, force: true })
+  }
+}
+
+/** What processes left that were killed while they fetched: they had put their ids behind the name. */
+function removeAbandoned(directory: string): void {
+  if (!existsSync(directory)) return
+  for (const name of readdirSync(directory)) {
+    const pid = /^kafka-[\d.]+\.pid(\d+)$/.exec(name)?.[1]
+    if (pid !== undefined && !isRunning(Number(pid)))
+      rmSync(join(directory, name), { recursive: true, force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // EPERM: it runs, and is somebody else's.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 

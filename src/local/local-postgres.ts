@@ -49,7 +49,7 @@ export async function startLocalPostgres(options: LocalPostgresOptions): Promise
   const owner = await findServerOwner(binaries.postgres, directory)
   giveTo(owner, directory)
   const data = await preparePostgresData(binaries.initdb, directory, owner, signal)
-  const urlOf = (database: string): string => `postgres://daymark:${PASSWORD}@127.0.0.1:${port}/${database}`
+  const urlOf = (database: string): string => `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/${database}`
   const server = await startServerProcess({
     name: 'PostgreSQL',
     command: [...(options.wrapper ?? []), binaries.postgres, '-D', data, ...settingsOf(options)],

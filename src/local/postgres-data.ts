@@ -4,7 +4,7 @@ import { LocalServerError } from './local-error.ts'
 import { runProgram } from './run-program.ts'
 import { giveTo, type ServerOwner } from './server-owner.ts'
 
-/** The password of the one role, `daymark`: it guards against a mistaken address, the loopback interface against others. */
+/** The password of the one role, `postgres`: it guards against a mistaken address, the loopback interface against others. */
 export const PASSWORD = 'daymark'
 
 /** Makes PostgreSQL's data directory, once; one that was made before is left as it is. */
@@ -29,7 +29,7 @@ export async function preparePostgresData(
       ...owner.wrapper,
       initdb,
       `--pgdata=${staging}`,
-      '--username=daymark',
+      '--username=postgres',
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',

@@ -60,7 +60,7 @@ function userFor(directory: string, users: readonly User[]): User | undefined {
 
 /** A try of what PostgreSQL will do. A working directory would prove nothing: it is entered before the user changes. */
 function use(program: string, directory: string): readonly string[] {
-  return ['sh', '-c', '"$0" --version && test -x "$1"', program, directory]
+  return ['/bin/sh', '-c', '"$0" --version && test -x "$1"', program, directory]
 }
 
 /** Gives a file or a folder to whom the server's files belong to. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -71,4 +72,15 @@ test('an aborted download ends Maven and leaves nothing that looks complete', as
     ),
   )
   assert.deepEqual(readdirSync(scratch.path), [])
+})
+
+test('what a killed process had fetched is cleared away, and what a running one fetches is left alone', async () => {
+  using scratch = makeScratchDirectory()
+  const ended = spawnSync('true').pid
+  const running = `kafka-${KAFKA_VERSION}.pid${process.ppid}`
+  for (const name of [`kafka-${KAFKA_VERSION}.pid${ended}`, running]) mkdirSync(join(scratch.path, name))
+  await withPrograms({ mvn: MAVEN }, async () => {
+    await fetchKafkaJars(scratch.path, () => undefined, undefined)
+  })
+  assert.deepEqual(readdirSync(scratch.path).sort(), [`kafka-${KAFKA_VERSION}`, running])
 })

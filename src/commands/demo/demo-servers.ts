@@ -3,7 +3,7 @@ import { startLocalKafka } from '../../local/local-kafka.ts'
 import { startLocalPostgres } from '../../local/local-postgres.ts'
 import type { ServerProcess } from '../../local/server-process.ts'
 import { openDirectSession } from '../../postgres/direct-session.ts'
-import { type DemoSettings, PORT_VARIABLES, STATE_DIRECTORY } from './demo-settings.ts'
+import { type DemoSettings, PORT_VARIABLES } from './demo-settings.ts'
 import { createDemoDatabase } from './sql/create-demo-database.ts'
 
 const DATABASE = 'daymark'
@@ -56,12 +56,12 @@ type DemoServer = {
 }
 
 async function startPostgres(
-  { postgresPort }: DemoSettings,
+  { directory: state, postgresPort }: DemoSettings,
   report: (sentence: string) => void,
   signal: AbortSignal,
 ): Promise<DemoServer> {
   report(`starting PostgreSQL on 127.0.0.1:${postgresPort}`)
-  const directory = join(STATE_DIRECTORY, 'postgres')
+  const directory = join(state, 'postgres')
   const server = await startLocalPostgres({
     directory,
     port: postgresPort,
@@ -92,15 +92,15 @@ async function startPostgres(
 }
 
 async function startKafka(
-  { kafkaPort, controllerPort }: DemoSettings,
+  { directory: state, kafkaPort, controllerPort }: DemoSettings,
   report: (sentence: string) => void,
   signal: AbortSignal,
 ): Promise<DemoServer> {
   report(`starting Kafka on 127.0.0.1:${kafkaPort}`)
-  const directory = join(STATE_DIRECTORY, 'kafka')
+  const directory = join(state, 'kafka')
   const server = await startLocalKafka({
     directory,
-    jarDirectory: STATE_DIRECTORY,
+    jarDirectory: state,
     port: kafkaPort,
     controllerPort,
     portVariables: PORT_VARIABLES.kafka,

@@ -1,11 +1,11 @@
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ConfigError } from '../../configuration/config-error.ts'
 
-/** Where the demo keeps its state, in the checkout. */
-export const STATE_DIRECTORY = fileURLToPath(new URL('../../../.daymark', import.meta.url))
-
 /** What the demo alone has to know: which servers are its own, where they listen, how fast the sample producer is. */
 export type DemoSettings = {
+  /** Where its state is: the data of both servers, Kafka's jars, the log. */
+  readonly directory: string
   /** False where the environment names a PostgreSQL, which is used instead. */
   readonly bringsPostgres: boolean
   /** False where the environment names a Kafka. */
@@ -27,6 +27,9 @@ const POSTGRES_NAMES = [
   'PGSERVICE',
 ]
 const KAFKA_NAMES = ['KAFKA_BROKERS', 'KAFKA_BOOTSTRAP_SERVERS']
+
+const DIRECTORY_NAME = 'DAYMARK_DEMO_DIRECTORY'
+const DEFAULT_DIRECTORY = fileURLToPath(new URL('../../../.daymark', import.meta.url))
 
 const NUMBERS = {
   postgresPort: { name: 'DAYMARK_DEMO_POSTGRES_PORT', otherwise: 25_432, most: 65_535, shape: 'a port' },
@@ -55,6 +58,7 @@ export function readDemoSettings(variables: Readonly<Record<string, string | und
     return otherwise
   }
   const settings = {
+    directory: isSet(DIRECTORY_NAME) ? resolve(variables[DIRECTORY_NAME] ?? '') : DEFAULT_DIRECTORY,
     bringsPostgres: !POSTGRES_NAMES.some(isSet),
     bringsKafka: !KAFKA_NAMES.some(isSet),
     postgresPort: number(NUMBERS.postgresPort),

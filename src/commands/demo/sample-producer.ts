@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { openKafkaProducer, type RecordToSend } from '../../kafka/kafka-producer.ts'
+import { type KafkaProducer, openKafkaProducer, type RecordToSend } from '../../kafka/kafka-producer.ts'
 import type { KafkaSettings } from '../../kafka/kafka-settings.ts'
 import type { Log } from '../../process/log.ts'
 
@@ -13,21 +14,32 @@ export type SampleSource = { recordsUntil(nowMs: number): RecordToSend[] }
  * up for: the source goes on from where the clock is.
  */
 export async function produceSamples(
-  kafka: KafkaSettings,
-  topic: string,
+  { kafka, topic }: { readonly kafka: KafkaSettings; readonly topic: string },
   source: SampleSource,
   log: Log,
   signal: AbortSignal,
 ): Promise<void> {
-  await using producer = await openKafkaProducer(kafka, log)
+  const producer = await openKafkaProducer(kafka, log)
+  const stopped = once(signal, 'abort')
   while (!signal.aborted) {
-    const records = source.recordsUntil(Date.now())
-    try {
-      if (records.length > 0) await producer.send(topic, records)
-    } catch (error) {
-      log.warn({ topic, records: records.length, err: error }, 'sample payments could not be written')
-    }
-    // Aborted means that it is over, which the loop finds.
-    await delay(TICK_MS, undefined, { signal }).catch(() => undefined)
+    // kafkajs tries for half a minute where the broker is away; a stop does not wait for that.
+    await Promise.race([sendDue(producer, topic, source, log), stopped])
+    await Promise.race([delay(TICK_MS), stopped])
+  }
+  await producer.end()
+}
+
+async function sendDue(
+  producer: KafkaProducer,
+  topic: string,
+  source: SampleSource,
+  log: Log,
+): Promise<void> {
+  const records = source.recordsUntil(Date.now())
+  if (records.length === 0) return
+  try {
+    await producer.send(topic, records)
+  } catch (error) {
+    log.warn({ topic, records: records.length, err: error }, 'sample payments could not be written')
   }
 }

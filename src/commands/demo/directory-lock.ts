@@ -9,7 +9,7 @@ import { LocalServerError } from '../../local/local-error.ts'
  * the way. Other systems have none; there the servers' own ports are taken, and the second demo says so.
  * https://man7.org/linux/man-pages/man7/unix.7.html
  */
-export async function lockCheckout(directory: string): Promise<Disposable> {
+export async function lockDirectory(directory: string): Promise<Disposable> {
   if (platform() !== 'linux') return { [Symbol.dispose]: () => undefined }
   const name = `\0daymark-demo-${createHash('sha256').update(directory).digest('hex').slice(0, 32)}`
   const holder = createServer((visitor) => visitor.destroy())
