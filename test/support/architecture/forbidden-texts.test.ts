@@ -21,9 +21,9 @@ const EXAMPLES: Readonly<
     found: ['function readAndWrite() {', 'async function dropAndTell()'],
     fine: ['function expand() {', 'function Android() {'],
   },
-  'console, or a stream written to in passing': {
+  'console, or a standard stream written to in passing': {
     found: ["console.log('a')", "process.stdout.write('a')"],
-    fine: ['// console.log'],
+    fine: ['// console.log', 'openScreen(process.stdout)'],
   },
   'a test switch': {
     found: ["if (process.env.NODE_ENV === 'test') return", 'options.__test__delay', "env['NODE_ENV']"],
@@ -33,12 +33,16 @@ const EXAMPLES: Readonly<
     found: ['setTimeout(go, 5)', 'await setTimeout(5)', 'setInterval (go)'],
     fine: ["run('setTimeout(go)')"],
   },
-  'an import of timers': {
+  'an import of a sleep': {
     found: [
       "import { setTimeout as delay } from 'node:timers/promises'",
-      "import { setTimeout } from 'timers'",
+      "import {\n  setImmediate,\n  setInterval,\n} from 'timers'",
+      "import * as timers from 'node:timers'",
     ],
-    fine: ["import { eventually } from './eventually.ts'"],
+    fine: [
+      "import { eventually } from './eventually.ts'",
+      "import { setImmediate } from 'node:timers/promises'",
+    ],
   },
   'a test that is left out': {
     found: ["test.skip('a', run)", 't.todo()', "test('a', { skip: true }, run)", "describe.only('a', run)"],

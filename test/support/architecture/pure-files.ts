@@ -10,14 +10,19 @@ export const PURE_FILES = [
   // What becomes of an event: decided from the rows found, so that every case is a test without a server.
   'src/consumer/candidates.ts',
   'src/consumer/cut-batches.ts',
+  'src/consumer/decode-event.ts',
+  'src/consumer/effect-statement.ts',
   'src/consumer/outcomes.ts',
   'src/consumer/window.ts',
   // Where to read, and what follows on a failure: chance and waits are handed in.
+  'src/consumer/dead-letter-limit.ts',
   'src/consumer/next-attempt.ts',
   'src/consumer/starting-point.ts',
   // The plan an operator is shown is the object that the worker carries out; the instant is handed in.
   'src/maintenance/evidence.ts',
   'src/maintenance/first-fence.ts',
+  'src/maintenance/obstacles.ts',
+  'src/maintenance/outcome-of-error.ts',
   'src/maintenance/partition.ts',
   'src/maintenance/partition-ddl.ts',
   'src/maintenance/plan.ts',
@@ -28,6 +33,8 @@ export const PURE_FILES = [
   'src/maintenance/retention.ts',
   'src/maintenance/step.ts',
   // By code, never by wording, and by nothing else.
+  'src/kafka/kafka-error.ts',
+  'src/kafka/offset.ts',
   'src/postgres/identifier.ts',
   'src/postgres/sqlstate.ts',
 ]
