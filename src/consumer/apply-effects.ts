@@ -1,5 +1,5 @@
 import type { TopicPartition } from '../kafka/kafka-record.ts'
-import type { Session } from '../postgres/database.ts'
+import type { Session } from '../postgres/session.ts'
 import { decodeEvent } from './decode-event.ts'
 import { separateParameters } from './effect-parameters.ts'
 import type { EffectStatement } from './effect-statement.ts'

@@ -1,4 +1,4 @@
-import type { Session } from '../postgres/database.ts'
+import type { Session } from '../postgres/session.ts'
 import { rollback } from '../postgres/transaction.ts'
 import type { ConsumerParts } from './consumer-parts.ts'
 import { exceedsDeadLetterLimit } from './dead-letter-limit.ts'
@@ -43,7 +43,7 @@ export async function attemptBatch(
 }
 
 /** Leaves no transaction open behind a failure, and no connection in use that would fail again. */
-async function rolledBack<Result>(session: Session, work: () => Promise<Result>): Promise<Result> {
+export async function rolledBack<Result>(session: Session, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
@@ -57,8 +57,8 @@ async function rolledBack<Result>(session: Session, work: () => Promise<Result>)
  * Cuts the connection when the batch's time is over, or when everything must be given up: the database rolls back,
  * and a handler that never returns is left behind with a session that is closed to it.
  */
-async function inTime<Result>(
-  { settings, giveUp }: ConsumerParts,
+export async function inTime<Result>(
+  { settings, giveUp }: Pick<ConsumerParts, 'settings' | 'giveUp'>,
   session: Session,
   work: () => Promise<Result>,
 ): Promise<Result> {

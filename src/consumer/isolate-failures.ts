@@ -1,4 +1,4 @@
-import type { Session } from '../postgres/database.ts'
+import type { Session } from '../postgres/session.ts'
 import { complaintOf } from '../postgres/sqlstate.ts'
 import { type DecodedEvent, deadWithMarkers } from './apply-effects.ts'
 import type { DeadEvent, Event } from './event.ts'

@@ -1,4 +1,4 @@
-import type { Session } from '../postgres/database.ts'
+import type { Session } from '../postgres/session.ts'
 import type { Candidates } from './candidates.ts'
 import { fusedParameters } from './effect-parameters.ts'
 import type { EffectStatement } from './effect-statement.ts'

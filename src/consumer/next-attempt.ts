@@ -1,4 +1,10 @@
-import { complaintOf, type DatabaseComplaint, SQLSTATE } from '../postgres/sqlstate.ts'
+import {
+  complaintOf,
+  type DatabaseComplaint,
+  isSessionLost,
+  SQLSTATE,
+  sqlstateOf,
+} from '../postgres/sqlstate.ts'
 import { CommitRefusedError } from '../postgres/transaction.ts'
 import { HandlerLeftTransactionError } from './handler-left-transaction-error.ts'
 
@@ -63,9 +69,7 @@ export function nextAttempt(failed: FailedAttempt, chance: number): NextAttempt 
     return failed.phase === 'apply' ? onceIsolated(failed, 'broken-handler-or-schema') : again(failed, chance)
   }
   if (isPassing(complaint)) return again(failed, chance)
-  if (complaint.sqlstate === SQLSTATE.progressBehind || complaint.sqlstate === SQLSTATE.progressMissing) {
-    return { kind: 'read-again' }
-  }
+  if (hasForgotten(error)) return { kind: 'read-again' }
   if (isMissingPartition(error)) {
     // An insert that was under way while the day was attached fails once more after that; look again once.
     if (failed.missingPartitions <= 1) return { kind: 'again', waitMs: 0 }
@@ -100,6 +104,12 @@ export function isMissingPartition(error: unknown): boolean {
   )
 }
 
+/** The database was taken back to before what this process has seen committed. */
+export function hasForgotten(error: unknown): boolean {
+  const sqlstate = complaintOf(error)?.sqlstate
+  return sqlstate === SQLSTATE.progressBehind || sqlstate === SQLSTATE.progressMissing
+}
+
 /** It will pass: connections (08, 57P, none at all), conflicts (40, 55P03), resources (53), timeouts of our own. */
 function isPassing({ sqlstate }: DatabaseComplaint): boolean {
   if (sqlstate === null) return true
@@ -118,10 +128,8 @@ function isOfTheSchema({ sqlstate }: DatabaseComplaint): boolean {
 
 /** Whether the connection has to be given up: what is wrong with it would be wrong with the next batch too. */
 export function spoilsTheConnection(error: unknown): boolean {
-  if (error instanceof BatchTimeoutError) return true
-  const complaint = complaintOf(error)
-  if (complaint === null) return false
-  return complaint.sqlstate === null || /^(08|57P|25006|25P03|25P04)/.test(complaint.sqlstate)
+  if (error instanceof BatchTimeoutError || isSessionLost(error)) return true
+  return sqlstateOf(error) === SQLSTATE.readOnlyTransaction
 }
 
 function onceIsolated(failed: FailedAttempt, reason: WaitReason): NextAttempt {

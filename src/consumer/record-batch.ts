@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { nextAfter, type Offset } from '../kafka/offset.ts'
-import type { Session } from '../postgres/database.ts'
+import type { Session } from '../postgres/session.ts'
 import { settled } from '../postgres/settled.ts'
 import { begin, commit } from '../postgres/transaction.ts'
 import {

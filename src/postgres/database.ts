@@ -1,8 +1,8 @@
 import pg from 'pg'
 import type { DatabaseSettings } from './database-settings.ts'
-import { DEFAULT_SCHEMA } from './database-settings.ts'
-import { identifier } from './identifier.ts'
+import { schemaWriter } from './in-schema.ts'
 import type { Answer, Queryable } from './queryable.ts'
+import { type Session, sessionOf } from './session.ts'
 
 /** A database as its owner sees it: single statements, sessions for a while, and its end. */
 export interface Database extends Queryable, AsyncDisposable {
@@ -14,16 +14,6 @@ export interface Database extends Queryable, AsyncDisposable {
   /** How the pool stands. */
   connections(): { readonly total: number; readonly idle: number; readonly waiting: number }
   end(): Promise<void>
-}
-
-/** One connection. Statements that are not awaited are sent at once, in order (`pg`'s pipeline). */
-export interface Session extends Queryable {
-  /** The process id of the backend, as `pg_stat_activity` shows it. */
-  readonly pid: number
-  /** Says that this connection must not be used again, and why. */
-  discard(error: Error): void
-  /** Cuts the connection now: what is under way on it fails. */
-  destroy(error: Error): void
 }
 
 /**
@@ -73,26 +63,11 @@ async function withSession<Result>(
   }
   client.on('error', hear)
   try {
-    return await use({
-      pid: (client as unknown as { processID: number }).processID,
-      query: <Row>(text: string, values?: readonly unknown[]) =>
-        client.query(inSchema(text), values as unknown[]) as unknown as Promise<Answer<Row>>,
-      discard: hear,
-      destroy: (error) => {
-        hear(error)
-        ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
-      },
-    })
+    return await use(sessionOf(client, inSchema, hear))
   } finally {
     client.off('error', hear)
     client.release(broken ?? false)
   }
-}
-
-function schemaWriter(schema: string): (text: string) => string {
-  if (schema === DEFAULT_SCHEMA) return (text) => text
-  const name = `${identifier(schema)}.`
-  return (text) => text.replaceAll(/\bdaymark\./g, () => name)
 }
 
 /** `host:port/database` of a connection string or of the PG* variables; never the password. */

@@ -1,9 +1,7 @@
 import pg from 'pg'
-import type { Session } from './database.ts'
 import type { DatabaseSettings } from './database-settings.ts'
-import { DEFAULT_SCHEMA } from './database-settings.ts'
-import { identifier } from './identifier.ts'
-import type { Answer } from './queryable.ts'
+import { schemaWriter } from './in-schema.ts'
+import { type Session, sessionOf } from './session.ts'
 
 /** A connection of its own, outside any pool, for work that a session must hold: a lock, a long DDL statement. */
 export interface DirectSession extends Session, AsyncDisposable {
@@ -34,25 +32,15 @@ export async function openDirectSession(settings: DatabaseSettings): Promise<Dir
     client.on('end', () => resolve(broken))
   })
   await client.connect()
-  const name = `${identifier(settings.schema)}.`
-  const inSchema = (text: string): string =>
-    settings.schema === DEFAULT_SCHEMA ? text : text.replaceAll(/\bdaymark\./g, () => name)
   const end = async (): Promise<void> => {
     // Ending a connection that is already gone fails; gone is what was asked for.
     await client.end().catch(() => undefined)
   }
   const session: DirectSession = {
-    pid: (client as unknown as { processID: number }).processID,
+    ...sessionOf(client, schemaWriter(settings.schema), (error) => {
+      broken = error
+    }),
     closed,
-    query: <Row>(text: string, values?: readonly unknown[]) =>
-      client.query(inSchema(text), values as unknown[]) as unknown as Promise<Answer<Row>>,
-    discard: (error) => {
-      broken = error
-    },
-    destroy: (error) => {
-      broken = error
-      ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
-    },
     end,
     [Symbol.asyncDispose]: end,
   }

@@ -34,6 +34,13 @@ export function complaintOf(error: unknown): DatabaseComplaint | null {
   }
 }
 
+/** Whether the connection has ended with this error, or is about to: a server's last word comes before its socket closes. */
+export function isSessionLost(error: unknown): boolean {
+  const complaint = complaintOf(error)
+  if (complaint === null) return false
+  return complaint.sqlstate === null || /^(08|57P0|25P03|25P04)/.test(complaint.sqlstate)
+}
+
 export function sqlstateOf(error: unknown): string | null {
   return complaintOf(error)?.sqlstate ?? null
 }

@@ -1,5 +1,5 @@
-import type { Session } from './database.ts'
 import type { Queryable } from './queryable.ts'
+import type { Session } from './session.ts'
 
 /** COMMIT answered with another tag: the transaction had failed before, and nothing of it was kept. */
 export class CommitRefusedError extends Error {

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { applyHandler } from '../../src/consumer/apply-effects.ts'
 import type { HandlerTransaction } from '../../src/consumer/handler.ts'
 import { openHandlerTransaction } from '../../src/consumer/handler-transaction.ts'
-import type { Session } from '../../src/postgres/database.ts'
+import type { Session } from '../../src/postgres/session.ts'
 import { begin } from '../../src/postgres/transaction.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 
