@@ -1,27 +1,17 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
-import type { CommandOptions } from './commands/command-options.ts'
+import { DEAD_LETTER_ENTRIES } from './commands/dead-letter-entries.ts'
+import type { Entry, EntryOptions } from './commands/entry.ts'
+import { PROGRESS_ENTRIES } from './commands/progress-entries.ts'
 import { readVersion } from './commands/version.ts'
-import { FLAGS, type Flag } from './configuration/flags.ts'
-
-/** What the command line gives a command; each reads what it has named. */
-type Options = CommandOptions & Readonly<Record<'json' | 'dryRun' | 'exitCode' | 'printSql', boolean>>
-
-type Entry = {
-  readonly name: string
-  readonly meaning: string
-  /** The switches of its own, with what they do. */
-  readonly switches?: Readonly<Record<string, string>>
-  /** Which flags of the configuration it has, beside those of every command. */
-  readonly flagsOf?: readonly Flag['of'][]
-  readonly run: (options: Options) => Promise<number>
-}
+import { FLAGS } from './configuration/flags.ts'
 
 /** Each command is imported when it is called, so that `--help` answers at once. */
 const ENTRIES: readonly Entry[] = [
   {
     name: 'demo',
     meaning: 'start PostgreSQL and Kafka on this machine, and consume a sample stream of payments',
+    flagsOf: ['serving'],
     run: async (options) => (await import('./commands/demo.ts')).demo(options),
   },
   {
@@ -33,7 +23,7 @@ const ENTRIES: readonly Entry[] = [
   {
     name: 'consume',
     meaning: 'record the events of the topics, each once',
-    flagsOf: ['consuming', 'serving'],
+    flagsOf: ['grouping', 'consuming', 'serving'],
     run: async (options) => (await import('./commands/consume.ts')).consume(options),
   },
   {
@@ -45,7 +35,7 @@ const ENTRIES: readonly Entry[] = [
   {
     name: 'run',
     meaning: 'consume and maintain, in one process',
-    flagsOf: ['consuming', 'serving'],
+    flagsOf: ['grouping', 'consuming', 'serving'],
     run: async (options) => (await import('./commands/run.ts')).run(options),
   },
   {
@@ -67,10 +57,28 @@ const ENTRIES: readonly Entry[] = [
     run: async (options) => (await import('./commands/status.ts')).status(options),
   },
   {
+    name: 'verify',
+    meaning: 'compare markers and effects day by day, and name the events that differ',
+    switches: {
+      '--effects <query>': 'a SELECT that returns event_id of the effects, and their day where they know it',
+      '--day <day>': 'this day alone',
+      '--since <time>': "from this day on: a day, an instant, or '2 days'",
+      '--limit <count>': 'name at most so many ids of each kind and day; 20 by default',
+      '--json': 'as JSON',
+    },
+    remarks: `For example: daymark verify --effects
+  "select event_id, (booked_at at time zone 'UTC')::date as day from ledger_entries"
+day must be the UTC day that the event is marked in. Ends with 3 where there is a difference.`,
+    flagsOf: ['grouping'],
+    run: async (options) => (await import('./commands/verify.ts')).verify(options),
+  },
+  ...DEAD_LETTER_ENTRIES,
+  ...PROGRESS_ENTRIES,
+  {
     name: 'config print',
     meaning: 'show every setting, and where its value came from',
     switches: { '--json': 'as JSON' },
-    flagsOf: ['consuming', 'serving'],
+    flagsOf: ['grouping', 'consuming', 'serving'],
     run: async (options) => (await import('./commands/config.ts')).printConfiguration(options),
   },
   {
@@ -85,6 +93,13 @@ const ENTRIES: readonly Entry[] = [
   },
 ]
 
+/** Commands of two words: the first, and what it is about. */
+const FAMILIES: Readonly<Record<string, string>> = {
+  'dead-letters': 'look at the events that were set aside, and settle them',
+  progress: 'look at where the groups are, and say what to do about what they cannot read',
+  config: 'show the configuration',
+}
+
 /** Runs the command that the arguments name, and returns its exit code: 0 fine, 1 failed, 2 wrong usage, 3 attention. */
 async function runCommandLine(argv: readonly string[]): Promise<number> {
   let exitCode = 0
@@ -94,12 +109,18 @@ async function runCommandLine(argv: readonly string[]): Promise<number> {
     )
     .version(readVersion())
     .exitOverride()
-  const config = program.command('config').description('show the configuration').exitOverride()
+  const families = new Map(
+    Object.entries(FAMILIES).map(([name, meaning]) => [
+      name,
+      program.command(name).description(meaning).exitOverride(),
+    ]),
+  )
   for (const entry of ENTRIES) {
     const [first = '', second] = entry.name.split(' ')
-    const command = second === undefined ? program.command(first) : config.command(second)
-    describeCommand(command.exitOverride(), entry).action(async (given: Record<string, unknown>) => {
-      exitCode = await entry.run(optionsOf(given))
+    const command = second === undefined ? program.command(first) : families.get(first)?.command(second)
+    if (command === undefined) throw new Error(`the command ${entry.name} belongs to no family`)
+    describeCommand(command.exitOverride(), entry).action(async () => {
+      exitCode = await entry.run(optionsOf(command.opts(), command.args))
     })
   }
   try {
@@ -116,6 +137,8 @@ async function runCommandLine(argv: readonly string[]): Promise<number> {
 
 function describeCommand(command: Command, entry: Entry): Command {
   command.description(entry.meaning)
+  if (entry.args !== undefined) command.arguments(entry.args)
+  if (entry.remarks !== undefined) command.addHelpText('after', `\n${entry.remarks}`)
   for (const [name, meaning] of Object.entries(entry.switches ?? {})) command.option(name, meaning)
   command.option('--config <file>', 'the configuration, instead of daymark.config.json')
   for (const { flags, of, meaning } of FLAGS) {
@@ -124,8 +147,9 @@ function describeCommand(command: Command, entry: Entry): Command {
   return command
 }
 
-function optionsOf(given: Readonly<Record<string, unknown>>): Options {
+function optionsOf(given: Readonly<Record<string, unknown>>, args: readonly string[]): EntryOptions {
   const isGiven = (name: string): boolean => given[name] === true
+  const texts = Object.entries(given).filter(([, value]) => typeof value === 'string')
   const flags: Record<string, string> = {}
   for (const { flags: text, path } of FLAGS) {
     const value = given[attributeOf(text)]
@@ -138,6 +162,12 @@ function optionsOf(given: Readonly<Record<string, unknown>>): Options {
     dryRun: isGiven('dryRun'),
     exitCode: isGiven('exitCode'),
     printSql: isGiven('printSql'),
+    all: isGiven('all'),
+    yes: isGiven('yes'),
+    mayHaveBeenApplied: isGiven('mayHaveBeenApplied'),
+    prefix: isGiven('prefix'),
+    args,
+    given: Object.fromEntries(texts),
   }
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Configuration } from '../configuration/configuration.ts'
+import { openKafkaProducer } from '../kafka/kafka-producer.ts'
 import type { KafkaSettings } from '../kafka/kafka-settings.ts'
 import type { Log } from '../process/log.ts'
 import { limitStop } from '../process/shutdown.ts'
@@ -36,10 +37,11 @@ const DEMO_FLAGS = {
  * worker, and a producer of sample payments.
  */
 export async function demo(options: CommandOptions): Promise<number> {
-  const screen = openDemoScreen(process.stdout, process.stderr)
-  using stop = listenForStop((sentence) => {
+  using stop = listenForStop()
+  const screen = openDemoScreen(() => stop.ask({ reason: 'nobody reads the output any more', exitCode: 0 }))
+  stop.signal.addEventListener('abort', () => {
     screen.end()
-    screen.say(sentence)
+    screen.say(`${stop.signal.reason}: stopping`)
   })
   try {
     await work({ ...options, flags: { ...DEMO_FLAGS, ...options.flags } }, screen, stop)
@@ -69,12 +71,16 @@ async function work(options: CommandOptions, screen: DemoScreen, stop: StopWish)
   if (settings.bringsKafka) await prepareTopic(options, log)
   stop.signal.throwIfAborted()
   const { configuration } = readConfiguration(options, ['http', 'kafka', 'consumer', 'replay-horizon'])
+  const { kafka, topic } = placeOf(configuration)
   await using pipeline = await openPipeline(configuration, log)
   using _watch = stop.askWhen(Promise.race([servers.lost, workerEnd(pipeline)]))
   const source = await openSampleSource(settings.perSecond)
   screen.say(welcome(configuration, pipeline, settings))
-  const producing = produceSamples(placeOf(configuration), source, log, stop.signal)
-  await Promise.all([producing, reportFigures(pipeline, screen.show, log, stop.signal)])
+  await using producer = await openKafkaProducer(kafka, log)
+  await Promise.all([
+    produceSamples((records) => producer.send(topic, records), source, log, stop.signal),
+    reportFigures(pipeline, screen.show, log, stop.signal),
+  ])
   pipeline.server.turnUnready()
 }
 

@@ -17,11 +17,16 @@ export type Beginning = StartingPoint & {
   readonly held: boolean
 }
 
-/** Looks at the database and the broker, and brings the progress rows of these topic partitions in order. */
+/**
+ * Looks at the database and the broker, and brings the progress rows of these topic partitions in order. `hadProgress`:
+ * this process has seen their rows before. Where one is gone, the database was taken back to before the group: nothing
+ * of what the broker has committed is recorded there, so it is read from the earliest record.
+ */
 export async function beginReading(
   parts: ConsumerParts,
   places: readonly TopicPartition[],
   isPresent: () => boolean,
+  hadProgress: boolean,
 ): Promise<Beginning[]> {
   const { settings, admin, database } = parts
   const progress = new Map((await findProgress(database, settings.group)).map((row) => [keyOf(row), row]))
@@ -33,9 +38,10 @@ export async function beginReading(
     for (const { partition } of own) {
       const row = progress.get(keyOf({ topic, partition })) ?? null
       const range = marks.find((mark) => mark.partition === partition)
+      const isGone = row === null && hadProgress
       const offset = committed.find((entry) => entry.partition === partition)?.offset ?? null
       if (range === undefined || !isPresent()) continue
-      beginnings.push(await beginOne(parts, { topic, partition }, row, range, offset))
+      beginnings.push(await beginOne(parts, { topic, partition }, row, range, isGone ? range.low : offset))
     }
   }
   return beginnings
@@ -53,6 +59,9 @@ async function beginOne(
   const held = start.lost > 0 && onLostRecords === 'wait'
   if (start.progress !== null && !held) {
     await setProgress(database, { group, ...place, nextOffset: start.progress, lost: start.lost })
+  } else if (row === null && committed !== null) {
+    // So that there is something to accept the loss in.
+    await setProgress(database, { group, ...place, nextOffset: committed, lost: 0 })
   }
   const progress = start.progress ?? row?.nextOffset ?? start.offset
   return { ...place, offset: start.offset, progress, high, lost: start.lost, held }

@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { joinGroup } from '../kafka/consumer-group.ts'
 import { openKafkaAdmin } from '../kafka/kafka-admin.ts'
 import type { KafkaSettings } from '../kafka/kafka-settings.ts'
-import { nextAfter } from '../kafka/offset.ts'
 import type { Database } from '../postgres/database.ts'
 import type { Log } from '../process/log.ts'
 import type { ConsumerObserver } from './consumer-observer.ts'
@@ -13,7 +12,6 @@ import type { Handler } from './handler.ts'
 import { pinIdentity } from './pin-identity.ts'
 import { prepareHandler } from './prepare-handler.ts'
 import { Reader } from './reader.ts'
-import { writeProgress } from './sql/write-progress.ts'
 
 /** What a consumer is made of. Database and log stay their owner's to close. */
 export type ConsumerOptions = {
@@ -79,7 +77,7 @@ async function join(
   kafka: KafkaSettings,
   givingUp: AbortController,
 ): Promise<Consumer> {
-  const { settings, log, admin, database } = parts
+  const { settings, log, admin } = parts
   const { group, topics, concurrency, sessionTimeoutMs } = settings
   const member = await joinGroup(
     { kafka, group, topics, concurrency, sessionTimeoutMs, log },
@@ -87,19 +85,7 @@ async function join(
       assigned: (places, isPresent) => reader.assigned(places, isPresent),
       batch: (fetched, claim) => reader.batch(fetched, claim),
       settled: () => reader.settled(),
-      async emptied(place, lastOffset, commit) {
-        const nextOffset = nextAfter(lastOffset)
-        try {
-          await writeProgress(database, { group, ...place, nextOffset, recordTimestampMs: Number.NaN })
-          await commit(nextOffset)
-          reader.passed(place, nextOffset)
-        } catch (error) {
-          log.warn(
-            { ...place, offset: nextOffset, err: error },
-            'records that hold no event could not be passed yet',
-          )
-        }
-      },
+      emptied: (place, lastOffset, commit) => reader.emptied(place, lastOffset, commit),
       crashed(error, waitMs) {
         log.error({ err: error, wait_ms: waitMs }, 'the membership ended and is begun anew')
       },

@@ -1,4 +1,5 @@
-import type { FetchedRecords, KafkaRecord } from '../kafka/kafka-record.ts'
+import type { FetchedRecords, KafkaRecord, TopicPartition } from '../kafka/kafka-record.ts'
+import type { Offset } from '../kafka/offset.ts'
 import type { ConsumerSettings } from './consumer-settings.ts'
 import type { Batch, DeadEvent, Event } from './event.ts'
 import { identify } from './identify.ts'
@@ -16,6 +17,12 @@ export function* cutBatches(fetched: FetchedRecords, settings: ConsumerSettings)
     yield batchOf(fetched, records.slice(from, until), until === records.length, settings)
     from = until
   }
+}
+
+/** What a fetch covers that held no event: only the place moves. */
+export function emptyBatch({ topic, partition }: TopicPartition, lastOffset: Offset): Batch {
+  const nothing = { events: [], unidentified: [], lastTimestampMs: Number.NaN }
+  return { topic, partition, firstOffset: lastOffset, lastOffset, ...nothing }
 }
 
 function endOfBatch(records: readonly KafkaRecord[], from: number, settings: ConsumerSettings): number {

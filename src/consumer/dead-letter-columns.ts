@@ -42,6 +42,7 @@ function inRange(timestampMs: number): number | null {
   return timestampMs >= EARLIEST_TIMESTAMP_MS && timestampMs < LATEST_TIMESTAMP_MS ? timestampMs : null
 }
 
-function withoutNul(text: string): string {
+/** A text as PostgreSQL can hold it: without NUL, and without halves of surrogate pairs. */
+export function withoutNul(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\u2400')
 }

@@ -16,7 +16,7 @@ export function exceedsDeadLetterLimit(
   limit: number,
 ): boolean {
   if (batch.failed === 0) return false
-  if (batch.fresh > 1 && batch.failed === batch.fresh) return true
+  if (batch.fresh > FEW && batch.failed === batch.fresh) return true
   const failed = recent.reduce((sum, share) => sum + share.failed, batch.failed)
   const fresh = recent.reduce((sum, share) => sum + share.fresh, batch.fresh)
   return failed > FEW && failed > limit * fresh

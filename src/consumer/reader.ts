@@ -5,7 +5,9 @@ import { type FetchedRecords, keyOf, type TopicPartition } from '../kafka/kafka-
 import { isBefore, type Offset } from '../kafka/offset.ts'
 import { type Beginning, beginReading } from './begin-reading.ts'
 import type { ConsumerParts } from './consumer-parts.ts'
+import { LostRecords } from './lost-records.ts'
 import type { WaitReason } from './next-attempt.ts'
+import { passOver } from './pass-over.ts'
 import { newReading, type Reading } from './reading.ts'
 import { findProgress } from './sql/find-progress.ts'
 import { takeFetched } from './take-fetched.ts'
@@ -22,11 +24,13 @@ const ASIDE_AFTER_MS = 1_000
 export class Reader {
   readonly #parts: ConsumerParts
   readonly #readings = new Map<string, Reading>()
-  readonly #inHand = new Set<Promise<boolean>>()
+  readonly #inHand = new Set<Promise<unknown>>()
+  readonly #lost: LostRecords
   #member: GroupMember | null = null
 
   constructor(parts: ConsumerParts) {
     this.#parts = parts
+    this.#lost = new LostRecords(parts.observer)
   }
 
   /** The membership, once there is one: assignments may come before it is known. */
@@ -42,9 +46,9 @@ export class Reader {
   async assigned(places: readonly TopicPartition[], isPresent: () => boolean): Promise<StartingPoint[]> {
     this.#readings.clear()
     this.#parts.observer.assigned(places)
-    const beginnings = await this.#lookUntilKnown(places, isPresent)
+    const beginnings = await this.#lookUntilKnown(places, isPresent, false)
     if (!isPresent()) return []
-    return beginnings.filter((beginning) => this.#enter(beginning, isPresent))
+    return beginnings.filter((beginning) => this.#enter(beginning))
   }
 
   /**
@@ -99,9 +103,9 @@ export class Reader {
   /** Looks where a paused topic partition is to be read from, and reads on from there. */
   async lookAgain(reading: Reading): Promise<void> {
     const isCurrent = (): boolean => this.#isCurrent(reading)
-    const [beginning] = await this.#lookUntilKnown([reading], isCurrent)
+    const [beginning] = await this.#lookUntilKnown([reading], isCurrent, true)
     if (beginning === undefined || !isCurrent()) return
-    if (this.#enter(beginning, isCurrent)) this.#member?.readFrom([beginning])
+    if (this.#enter(beginning)) this.#member?.readFrom([beginning])
   }
 
   /**
@@ -110,12 +114,15 @@ export class Reader {
    */
   async lookBehind(): Promise<void> {
     const { database, settings, log } = this.#parts
+    // Before the database is asked: what is committed meanwhile may be missing from its answer.
+    const before = this.readings.map((reading) => ({ reading, seenOffset: reading.seenOffset }))
     const progress = new Map((await findProgress(database, settings.group)).map((row) => [keyOf(row), row]))
-    for (const reading of this.readings) {
-      const nextOffset = progress.get(keyOf(reading))?.nextOffset
-      if (reading.inHand > 0 || reading.waitingFor !== null) continue
-      if (nextOffset !== undefined && !isBefore(nextOffset, reading.seenOffset)) continue
-      const { topic, partition, seenOffset } = reading
+    for (const { reading, seenOffset } of before) {
+      const { nextOffset, floor = null } = progress.get(keyOf(reading)) ?? {}
+      reading.floor = floor
+      if (reading.inHand > 0 || reading.waitingFor !== null || !this.#isCurrent(reading)) continue
+      if (nextOffset !== undefined && !isBefore(nextOffset, seenOffset)) continue
+      const { topic, partition } = reading
       log.error(
         { topic, partition, seen: seenOffset, found: nextOffset },
         'the database has forgotten commits',
@@ -125,17 +132,26 @@ export class Reader {
     }
   }
 
-  /** A fetch brought nothing for us: its control records and aborted ones have been passed all the same. */
-  passed({ topic, partition }: TopicPartition, nextOffset: Offset): void {
-    const reading = this.#readings.get(keyOf({ topic, partition }))
+  /** A fetch brought nothing for us: its control records and aborted ones have to be passed all the same. */
+  async emptied(
+    place: TopicPartition,
+    lastOffset: Offset,
+    commit: (offset: Offset) => Promise<void>,
+  ): Promise<void> {
+    const reading = this.#readings.get(keyOf(place))
     if (reading === undefined) return
-    if (isBefore(reading.seenOffset, nextOffset)) reading.seenOffset = nextOffset
-    reading.lastProgressAtMs = this.#parts.clock()
+    const work = passOver(this.#parts, reading, lastOffset, commit)
+    this.#inHand.add(work)
+    const outcome = await work
+    this.#inHand.delete(work)
+    if (outcome !== 'forgotten') return
+    this.#member?.pause([reading])
+    await this.lookAgain(reading)
   }
 
   /** Takes a beginning on; false where lost records hold it. */
-  #enter(beginning: Beginning, isPresent: () => boolean): boolean {
-    const { log, observer, clock } = this.#parts
+  #enter(beginning: Beginning): boolean {
+    const { log, clock } = this.#parts
     const { topic, partition, offset, lost, held } = beginning
     const known = this.#readings.get(keyOf(beginning))
     const reading = newReading(beginning, beginning.progress, clock())
@@ -144,13 +160,12 @@ export class Reader {
     reading.waits = known?.waits ?? 0
     reading.waitingFor = known?.waitingFor ?? null
     this.#readings.set(keyOf(beginning), reading)
-    if (lost > 0 && known?.waitingFor !== 'lost-records')
-      observer.recordsLost({ topic, partition, count: lost })
+    if (lost > 0) this.#lost.tell(beginning)
     if (lost > 0 && !held)
       log.error({ topic, partition, offset, lost }, 'records were deleted before they were read')
     if (!held) return true
     const waitMs = this.#say(reading, 'lost-records', `${lost} records before offset ${offset} are gone`)
-    setTimeout(() => isPresent() && void this.lookAgain(reading), waitMs).unref()
+    setTimeout(() => this.#isCurrent(reading) && void this.lookAgain(reading), waitMs).unref()
     return false
   }
 
@@ -171,11 +186,15 @@ export class Reader {
     return waitMs
   }
 
-  async #lookUntilKnown(places: readonly TopicPartition[], isPresent: () => boolean): Promise<Beginning[]> {
+  async #lookUntilKnown(
+    places: readonly TopicPartition[],
+    isPresent: () => boolean,
+    hadProgress: boolean,
+  ): Promise<Beginning[]> {
     const { log, giveUp, settings } = this.#parts
     for (let tries = 1; isPresent(); tries++) {
       try {
-        return await beginReading(this.#parts, places, isPresent)
+        return await beginReading(this.#parts, places, isPresent, hadProgress)
       } catch (error) {
         log.error({ tries, err: error }, 'where to read from could not be found out and is looked at again')
         await delay(waitMsOf(tries, settings.retryWaitMs), undefined, { signal: giveUp }).catch(

@@ -11,6 +11,8 @@ export type Reading = TopicPartition & {
   /** The offset after the last record that this process has seen committed. */
   seenOffset: Offset
   highWatermark: Offset
+  /** Nothing is read below it; as the database said when it was last looked at. */
+  floor: Offset | null
   recordTimestampMs: number | null
   waitingFor: WaitReason | 'lost-records' | null
   /** How often in a row it has had to wait. */
@@ -29,6 +31,7 @@ export function newReading(place: TopicPartition, offset: Offset, nowMs: number)
     partition: place.partition,
     seenOffset: offset,
     highWatermark: offset,
+    floor: null,
     recordTimestampMs: null,
     waitingFor: null,
     waits: 0,

@@ -44,12 +44,21 @@ export async function takeFetched(
   }
   for (const batch of cutBatches(fetched, parts.settings)) {
     if (!claim.isHeld()) return false
+    if (isToBeSkipped(reading, batch)) {
+      reader.readAgain(reading, claim, 'somebody said to skip what comes next')
+      return false
+    }
     const recorded = await recordUntilDone(parts, reader, reading, batch, claim)
     if (recorded === null) return false
     claim.resolve(batch.lastOffset)
     await commitOffset(parts, batch, recorded, claim)
   }
   return true
+}
+
+/** A floor beyond the end is one of a topic that has been made anew: nothing is skipped for it. */
+function isToBeSkipped({ floor, highWatermark }: Reading, { firstOffset }: Batch): boolean {
+  return floor !== null && isBefore(firstOffset, floor) && !isBefore(highWatermark, floor)
 }
 
 /** Records a batch, however often it takes; null where that is not to be done now, or not by this member. */

@@ -4,7 +4,7 @@ import { LocalServerError } from './local-error.ts'
 import { runProgram } from './run-program.ts'
 import { giveTo, type ServerOwner } from './server-owner.ts'
 
-/** The password of the one role, `postgres`: it guards against a mistaken address, the loopback interface against others. */
+/** The password of the one role, `postgres`. It guards against a mistaken address; against others, loopback does. */
 export const PASSWORD = 'daymark'
 
 /** Makes PostgreSQL's data directory, once; one that was made before is left as it is. */

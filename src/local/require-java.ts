@@ -22,6 +22,7 @@ export function javaRelease(text: string): number | null {
 function refusal(found: string): LocalServerError {
   return new LocalServerError(
     `starting Kafka: ${found}. ` +
-      `Install a Java ${OLDEST} runtime and have \`java\` on the PATH, or set KAFKA_BROKERS to use a Kafka that you have.`,
+      `Install a Java ${OLDEST} runtime and have \`java\` on the PATH, ` +
+      'or set KAFKA_BROKERS to use a Kafka that you have.',
   )
 }

@@ -17,21 +17,25 @@ export type ProgramOptions = {
   readonly onOutput?: (piece: string) => void
 }
 
-/** Runs a program to its end. Rejects only where it was aborted: how it ended is for the caller to judge. */
+/**
+ * Runs a program to its end. Rejects only where it was aborted, once it and what it had started have ended: how it ended
+ * otherwise is for the caller to judge.
+ */
 export function runProgram(
   [program = '', ...args]: readonly string[],
-  { onOutput, ...options }: ProgramOptions = {},
+  { onOutput, signal, ...options }: ProgramOptions = {},
 ): Promise<ProgramOutcome> {
   return new Promise((resolve, reject) => {
-    const child = execFile(
-      program,
-      args,
-      { ...options, maxBuffer: 64 * 1024 * 1024 },
-      (error, stdout, stderr) => {
-        if (options.signal?.aborted) reject(options.signal.reason)
-        else resolve({ outcome: outcomeOf(error), stdout, stderr })
-      },
-    )
+    if (signal?.aborted) return reject(signal.reason)
+    const limits = { ...options, maxBuffer: 64 * 1024 * 1024 }
+    const child = execFile(program, args, limits, (error, stdout, stderr) => {
+      signal?.removeEventListener('abort', end)
+      if (signal?.aborted) reject(signal.reason)
+      else resolve({ outcome: outcomeOf(error), stdout, stderr })
+    })
+    // execFile's own handling of a signal would answer at once, while the program is still ending.
+    const end = (): void => void child.kill()
+    signal?.addEventListener('abort', end)
     if (onOutput !== undefined) child.stdout?.on('data', onOutput)
   })
 }

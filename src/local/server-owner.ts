@@ -58,7 +58,7 @@ function userFor(directory: string, users: readonly User[]): User | undefined {
   )
 }
 
-/** A try of what PostgreSQL will do. A working directory would prove nothing: it is entered before the user changes. */
+/** A try of what PostgreSQL will do. A working directory proves nothing: it is entered before the user changes. */
 function use(program: string, directory: string): readonly string[] {
   return ['/bin/sh', '-c', '"$0" --version && test -x "$1"', program, directory]
 }

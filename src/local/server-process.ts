@@ -54,7 +54,7 @@ export async function startServerProcess(server: ServerCommand): Promise<ServerP
     await untilReady(server, running)
     return running
   } catch (error) {
-    await running.stop('SIGKILL', 0)
+    await running.stop(`SIG${server.deathSignal}`, 5_000)
     throw error
   }
 }

@@ -11,14 +11,23 @@ export type Shutdown = Disposable & {
 const SIGNALS = { SIGINT: 2, SIGTERM: 15 } as const
 
 /**
+ * npm passes a Ctrl-C on to what it runs, although the terminal has already sent it to the whole group: the second one
+ * comes some milliseconds after the first, and is no wish of its own.
+ */
+export const SAME_WISH_MS = 500
+
+/**
  * Listens for SIGINT and SIGTERM. The first one asks for an orderly end, which takes as long as its deadlines allow;
  * the second ends the process at once, with the exit code by which a shell knows the signal.
  */
 export function listenForShutdown(log: Log): Shutdown {
   const controller = new AbortController()
   const asked = Promise.withResolvers<void>()
+  let askedAtMs = 0
   const hear = (name: NodeJS.Signals): void => {
+    if (controller.signal.aborted && performance.now() - askedAtMs < SAME_WISH_MS) return
     if (controller.signal.aborted) process.exit(128 + SIGNALS[name as keyof typeof SIGNALS])
+    askedAtMs = performance.now()
     log.info({ signal: name }, 'stopping; a second signal ends the process at once')
     controller.abort()
     asked.resolve()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -158,15 +158,19 @@ async function entries(demo: DemoProcess): Promise<number> {
   return rows[0]?.entries ?? 0
 }
 
-/** The processes whose command line names something in this folder. */
+/** The command lines that name something in this folder. */
 function serversIn(directory: string): string[] {
-  return readdirSync('/proc').filter((pid) => {
-    const file = `/proc/${pid}/cmdline`
-    try {
-      return /^\d+$/.test(pid) && existsSync(file) && readFileSync(file, 'utf8').includes(directory)
-    } catch {
-      // It has ended while we looked.
-      return false
-    }
-  })
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .map(commandLineOf)
+    .filter((commandLine) => commandLine.includes(directory))
+}
+
+function commandLineOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+  } catch {
+    // It has ended while we looked.
+    return ''
+  }
 }

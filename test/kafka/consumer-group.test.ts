@@ -5,7 +5,7 @@ import type { StartingPoint } from '../../src/kafka/consumer-group.ts'
 import { eventually } from '../support/eventually.ts'
 import { payment } from '../support/payments.ts'
 import { createTestTopics } from '../support/test-topic.ts'
-import { fromTheBeginning, joinTestGroup, resolveAll } from './test-member.ts'
+import { joinTestGroup, resolveAll } from './test-member.ts'
 
 const topics = await createTestTopics()
 after(() => topics[Symbol.asyncDispose]())
@@ -108,12 +108,7 @@ test('assignments are numbered, and a claim of an earlier one commits nothing', 
   const topic = await topicOf(2, 2)
   const claims: Claim[] = []
   const release = Promise.withResolvers<void>()
-  const numbers: (number | null)[] = []
   await using first = await joinTestGroup(topic, {
-    async assigned(places) {
-      numbers.push(first.assignment())
-      return fromTheBeginning(places)
-    },
     async batch(_, claim) {
       claims.push(claim)
       await release.promise
@@ -121,6 +116,7 @@ test('assignments are numbered, and a claim of an earlier one commits nothing', 
   })
   await eventually('a batch of each partition', () => claims.length === 2)
   assert.ok(claims.every((claim) => claim.isHeld()))
+  assert.equal(first.assignment(), 1)
   const joining = joinTestGroup(topic, {}, first.group)
   await eventually('the rebalance to end the claims', () => claims.every((claim) => !claim.isHeld()))
   release.resolve()
@@ -133,10 +129,6 @@ test('assignments are numbered, and a claim of an earlier one commits nothing', 
     claim[Symbol.dispose]()
   }
   assert.equal(await committedOf(first.group, topic), null)
-  assert.deepEqual(
-    numbers.filter((number) => number !== null),
-    numbers.filter((number) => number !== null).toSorted(),
-  )
   for (const claim of claims) claim[Symbol.dispose]()
 })
 
@@ -154,10 +146,10 @@ test('an error that kafkajs does not survive is followed by a new membership tha
       seen.push(...fetched.records.map(({ offset }) => offset))
       resolveAll(fetched, claim)
     },
-    crashed: (error, waitMs) => crashes.push(`${error.name} ${waitMs}`),
+    crashed: (error, waitMs) => crashes.push(`${error.message}, ${waitMs}`),
   })
   await eventually('the crash', () => crashes.length === 1)
-  assert.deepEqual(crashes, ['TypeError 1000'])
+  assert.deepEqual(crashes, ['of the owner, 1000'])
   assert.equal(member.assignment(), null)
   await eventually('the records again', () => seen.length === 3)
   assert.deepEqual(seen, ['0', '1', '2'])

@@ -17,7 +17,10 @@ export type DemoProcess = AsyncDisposable & {
   figures(): Record<string, number | null> | null
 }
 
-/** Killed at the end of the test, if it is still there. Starts with these variables and PATH, and nothing else of our own environment. */
+/**
+ * Starts a demo with these variables and PATH, and nothing else of our own environment. Killed when it is disposed, if it
+ * is still there.
+ */
 export function startDemo(variables: Readonly<Record<string, string>>): DemoProcess {
   const flags = ['--disable-warning=TimeoutNegativeWarning', 'src/cli.ts', 'demo']
   const { PATH = '', HOME = '' } = process.env

@@ -1,3 +1,4 @@
+import { stderr as processStderr, stdout as processStdout } from 'node:process'
 import type { WriteStream } from 'node:tty'
 import { type DemoFigures, figuresText } from './demo-figures.ts'
 
@@ -13,8 +14,18 @@ type Output = NodeJS.WritableStream & Partial<Pick<WriteStream, 'isTTY' | 'colum
 
 const CLEAR_LINE = '\r\u001b[K'
 
+/** The screen of this process. `onReaderGone` hears when nobody reads it any more, as after `head`. */
+export function openDemoScreen(onReaderGone: () => void): DemoScreen {
+  for (const stream of [processStdout, processStderr]) {
+    // Other commands end at once when their reader goes; here servers have to be stopped first.
+    stream.removeAllListeners('error')
+    stream.on('error', onReaderGone)
+  }
+  return openScreenOn(processStdout, processStderr)
+}
+
 /** On a terminal the figures are one line that is written over; otherwise a line of JSON each. */
-export function openDemoScreen(stdout: Output, stderr: Output): DemoScreen {
+export function openScreenOn(stdout: Output, stderr: Output): DemoScreen {
   return stdout.isTTY ? liveScreen(stdout, stderr) : linesScreen(stdout, stderr)
 }
 

@@ -4,7 +4,8 @@ import { startLocalPostgres } from '../../local/local-postgres.ts'
 import type { ServerProcess } from '../../local/server-process.ts'
 import { openDirectSession } from '../../postgres/direct-session.ts'
 import { type DemoSettings, PORT_VARIABLES } from './demo-settings.ts'
-import { createDemoDatabase } from './sql/create-demo-database.ts'
+import { createDatabase } from './sql/create-database.ts'
+import { findDatabase } from './sql/find-database.ts'
 
 const DATABASE = 'daymark'
 
@@ -75,7 +76,8 @@ async function startPostgres(
       poolSize: 1,
       applicationName: 'daymark:demo',
     })
-    await createDemoDatabase(session, DATABASE)
+    // The folder is locked, so that nobody else makes it meanwhile.
+    if (!(await findDatabase(session, DATABASE))) await createDatabase(session, DATABASE)
   } catch (error) {
     await server.stop()
     throw error

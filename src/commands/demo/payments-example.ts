@@ -14,8 +14,8 @@ export const HANDLER_PATH = fileURLToPath(new URL('handler.ts', EXAMPLE))
 export function requireExample(): void {
   if (existsSync(HANDLER_PATH)) return
   throw new RefusedError(
-    `starting the demo: ${HANDLER_PATH} is not there. The demo runs in a checkout of daymark: clone it, then run npm ci ` +
-      'and npm start.',
+    `starting the demo: ${HANDLER_PATH} is not there. The demo runs in a checkout of daymark: ` +
+      'clone it, then run `npm ci` and `npm start` there.',
   )
 }
 

@@ -1,6 +1,8 @@
-/** The wish that the demo ends: from a signal, from the end of what it was started by or read by, or a failure. */
+import { SAME_WISH_MS } from '../../process/shutdown.ts'
+
+/** The wish that the demo ends: from a signal, from the end of what started it or reads it, or from a failure. */
 export type StopWish = Disposable & {
-  /** Aborts at the first wish. */
+  /** Aborts at the first wish, with its reason. */
   readonly signal: AbortSignal
   /** Asks for the end. The first wish counts. */
   ask(wish: { readonly reason: string; readonly exitCode: 0 | 1 }): void
@@ -11,14 +13,8 @@ export type StopWish = Disposable & {
 
 const SIGNALS = { SIGINT: 2, SIGTERM: 15 } as const
 
-/**
- * npm passes a Ctrl-C on to what it runs, although the terminal has already sent it to the whole group: the second one
- * comes some milliseconds after the first, and is no wish of its own.
- */
-const SAME_WISH_MS = 500
-
 /** Listens for the end until it is disposed. A second signal ends the process at once; its servers go with it. */
-export function listenForStop(report: (sentence: string) => void): StopWish {
+export function listenForStop(): StopWish {
   const controller = new AbortController()
   let code: 0 | 1 = 0
   let askedAtMs = 0
@@ -26,8 +22,7 @@ export function listenForStop(report: (sentence: string) => void): StopWish {
     if (controller.signal.aborted) return
     code = exitCode
     askedAtMs = performance.now()
-    report(`${reason}: stopping`)
-    controller.abort()
+    controller.abort(reason)
   }
   const hear = (name: NodeJS.Signals): void => {
     const isSecond = controller.signal.aborted && performance.now() - askedAtMs > SAME_WISH_MS
@@ -37,7 +32,6 @@ export function listenForStop(report: (sentence: string) => void): StopWish {
   const names = Object.keys(SIGNALS)
   for (const name of names) process.on(name, hear)
   const watch = watchParent(() => ask({ reason: 'npm has ended', exitCode: 0 }))
-  listenToReaders(() => ask({ reason: 'nobody reads the output any more', exitCode: 0 }))
   return {
     signal: controller.signal,
     ask,
@@ -67,12 +61,4 @@ function watchParent(onGone: () => void): NodeJS.Timeout | undefined {
   return setInterval(() => {
     if (process.ppid !== parent) onGone()
   }, 1_000).unref()
-}
-
-/** Other commands end at once when their reader goes; here servers have to be stopped first. */
-function listenToReaders(onGone: () => void): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.removeAllListeners('error')
-    stream.on('error', onGone)
-  }
 }

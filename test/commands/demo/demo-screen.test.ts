@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
-import { openDemoScreen } from '../../../src/commands/demo/demo-screen.ts'
+import { openScreenOn } from '../../../src/commands/demo/demo-screen.ts'
 
 const FIGURES = {
   processed: 5,
@@ -50,7 +50,7 @@ function screenOn(terminal: { isTTY?: boolean; columns?: number }) {
   const stdout = new PassThrough()
   const stderr = new PassThrough()
   return {
-    screen: openDemoScreen(Object.assign(stdout, terminal), stderr),
+    screen: openScreenOn(Object.assign(stdout, terminal), stderr),
     written: () => ({ stdout: String(stdout.read() ?? ''), stderr: String(stderr.read() ?? '') }),
   }
 }
