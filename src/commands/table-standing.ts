@@ -6,6 +6,7 @@ import { type Runway, readRunway } from '../maintenance/runway.ts'
 import { listTopicRetentions } from '../maintenance/sql/list-topic-retentions.ts'
 import { topicsOf } from '../maintenance/topics-of.ts'
 import type { Queryable } from '../postgres/queryable.ts'
+import { findLastSuccess } from './sql/find-last-success.ts'
 
 /** How a table stands: for the metrics and for `status`. */
 export type TableStanding = Omit<TableFigures, 'deadLetters'> & Runway
@@ -17,6 +18,7 @@ export async function readTableStanding(db: Queryable, policy: Policy): Promise<
   const oldestAgeMs = runway.oldestDay === null ? null : runway.nowMs - startOfDay(runway.oldestDay)
   return {
     ...runway,
+    ...(await findLastSuccess(db, policy.schema, policy.table)),
     table: tableOf(policy),
     markers: await estimateMarkers(db),
     oldestAgeMs,

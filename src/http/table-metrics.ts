@@ -14,6 +14,9 @@ export type TableFigures = {
   readonly isDetachPending: boolean
   /** How far the markers reach back beyond what the broker can deliver again; negative: events could be applied twice. */
   readonly marginMs: number | null
+  /** When days were last made, and last removed, with nothing left to do; null for never. */
+  readonly madeAtMs: number | null
+  readonly removedAtMs: number | null
   /** `retentionMs` null: without limit. */
   readonly topics: readonly { readonly topic: string; readonly retentionMs: number | null }[]
 }
@@ -45,6 +48,9 @@ function show(gauges: ReturnType<typeof openGauges>, figures: TableFigures): voi
   gauges.runway.set({ table }, figures.runwayDays)
   gauges.detachPending.set({ table }, figures.isDetachPending ? 1 : 0)
   if (figures.marginMs !== null) gauges.margin.set({ table }, figures.marginMs / 1000)
+  if (figures.madeAtMs !== null) gauges.lastSuccess.set({ table, kind: 'make' }, figures.madeAtMs / 1000)
+  if (figures.removedAtMs !== null)
+    gauges.lastSuccess.set({ table, kind: 'remove' }, figures.removedAtMs / 1000)
   for (const { topic, retentionMs } of figures.topics) {
     gauges.retention.set({ topic }, retentionMs === null ? Number.POSITIVE_INFINITY : retentionMs / 1000)
   }
@@ -68,6 +74,11 @@ function openGauges(registry: Registry) {
       'daymark_margin_seconds',
       'How far the markers reach back beyond what the broker can deliver again.',
       ['table'],
+    ),
+    lastSuccess: gauge(
+      'daymark_maintenance_last_success_timestamp_seconds',
+      'When a run of this kind last ended with nothing left to do.',
+      ['table', 'kind'],
     ),
     detachPending: gauge(
       'daymark_detach_pending',

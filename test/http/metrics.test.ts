@@ -14,6 +14,8 @@ const FIGURES: TableFigures = {
   oldestAgeMs: 777_600_000,
   runwayDays: 7,
   isDetachPending: false,
+  madeAtMs: Date.UTC(2026, 7, 1, 12),
+  removedAtMs: null,
   marginMs: 172_800_000,
   topics: [
     { topic: 'payments', retentionMs: 604_800_000 },
@@ -121,10 +123,17 @@ test('the table is shown by the names of the runbook, in seconds, and a topic wi
     'kafka_topic_retention_seconds{topic="audit"} +Inf',
   ])
   assert.deepEqual(
-    await linesOf(metrics, 'daymark_runway_days', 'daymark_margin_seconds', 'daymark_detach_pending'),
+    await linesOf(
+      metrics,
+      'daymark_runway_days',
+      'daymark_margin_seconds',
+      'daymark_maintenance_last_success_timestamp_seconds',
+      'daymark_detach_pending',
+    ),
     [
       `daymark_runway_days{table="${TABLE}"} 7`,
       `daymark_margin_seconds{table="${TABLE}"} 172800`,
+      `daymark_maintenance_last_success_timestamp_seconds{table="${TABLE}",kind="make"} ${Date.UTC(2026, 7, 1, 12) / 1000}`,
       `daymark_detach_pending{table="${TABLE}"} 0`,
     ],
   )

@@ -5,9 +5,10 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 PATH=$PWD/node_modules/.bin:$PATH:/usr/sbin
 
+# A program, and the package that brings it.
 missing=()
-for program in pgbouncer faketime; do
-  command -v "$program" >/dev/null || missing+=("$program")
+for pair in pgbouncer:pgbouncer faketime:faketime promtool:prometheus chromium:chromium; do
+  command -v "${pair%:*}" >/dev/null || missing+=("${pair#*:}")
 done
 
 if ((${#missing[@]} > 0)); then
@@ -21,7 +22,9 @@ if ((${#missing[@]} > 0)); then
   "${as_root[@]}" apt-get update -qq
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "${missing[@]}"
   # Debian starts a service with its package. The tests start their own, on free ports.
-  if [[ " ${missing[*]} " == *' pgbouncer '* ]]; then "${as_root[@]}" service pgbouncer stop || true; fi
+  for service in pgbouncer prometheus; do
+    if [[ " ${missing[*]} " == *" $service "* ]]; then "${as_root[@]}" service "$service" stop || true; fi
+  done
 fi
 
 if (($# == 0)); then set -- 'test/system/**/*.test.ts'; fi
