@@ -72,6 +72,19 @@ day must be the UTC day that the event is marked in. Ends with 3 where there is 
     flagsOf: ['grouping'],
     run: async (options) => (await import('./commands/verify.ts')).verify(options),
   },
+  {
+    name: 'explain',
+    meaning: 'tell what became of an event: where it was first seen, and whether it was applied',
+    args: '<event-id>',
+    switches: {
+      '--prefix': 'every event whose id begins so',
+      '--limit <count>': 'at most so many events; 20 by default',
+      '--json': 'as JSON',
+    },
+    remarks: 'A redelivery leaves no trace: what is shown is the first delivery, and what was set aside.',
+    flagsOf: ['grouping'],
+    run: async (options) => (await import('./commands/explain.ts')).explain(options),
+  },
   ...DEAD_LETTER_ENTRIES,
   ...PROGRESS_ENTRIES,
   {

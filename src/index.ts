@@ -16,7 +16,14 @@ export {
   type HandlerEvent,
   type HandlerTransaction,
 } from './consumer/handler.ts'
+export {
+  createEventProducer,
+  type EventProducer,
+  type EventProducerOptions,
+  type EventToSend,
+} from './kafka/event-producer.ts'
 export type { KafkaSettings } from './kafka/kafka-settings.ts'
+export { IdReusedError } from './kafka/used-ids.ts'
 export { type Database, openDatabase } from './postgres/database.ts'
 export type { DatabaseSettings } from './postgres/database-settings.ts'
 export { type Log, openLog, silentLog } from './process/log.ts'

@@ -5,6 +5,7 @@ import { LocalServerError } from '../local/local-error.ts'
 import { RetentionError } from '../maintenance/interlock.ts'
 import { PooledConnectionError } from '../maintenance/open-maintenance-session.ts'
 import { RefusedError } from './refused-error.ts'
+import { UsageError } from './usage-error.ts'
 
 /** How a command ended that could not do its work: what to tell, and the exit code. */
 export type Failure = { readonly exitCode: 1 | 2; readonly sentence: string }
@@ -17,6 +18,7 @@ const TO_BE_SET_OTHERWISE = [
   PooledConnectionError,
   RefusedError,
   RetentionError,
+  UsageError,
 ]
 
 /** 2 for what has to be set otherwise, 1 for everything else, whose stack shows where it came from. */

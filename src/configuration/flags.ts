@@ -3,8 +3,8 @@ export type Flag = {
   readonly flags: string
   readonly path: string
   readonly meaning: string
-  /** `every` command has it, or only those that consume, or that serve health and metrics. */
-  readonly of: 'every' | 'consuming' | 'serving'
+  /** `every` command has it, or only those about one group, that consume, or that serve health and metrics. */
+  readonly of: 'every' | 'grouping' | 'consuming' | 'serving'
 }
 
 /** Without zod, so that `--help` does not wait for the schema. Each path is one of the schema's; a test compares them. */
@@ -23,11 +23,18 @@ export const FLAGS: readonly Flag[] = [
     meaning: 'debug, info, warn, error or silent',
     of: 'every',
   },
-  { flags: '--group <name>', path: 'consumer.group', meaning: 'the consumer group', of: 'consuming' },
+  { flags: '--group <name>', path: 'consumer.group', meaning: 'the consumer group', of: 'grouping' },
   {
     flags: '--handler <path>',
     path: 'consumer.handler',
     meaning: 'a module, or an effect.sql',
+    of: 'consuming',
+  },
+  {
+    flags: '--accept-identity-change <names>',
+    path: 'consumer.acceptIdentityChange',
+    meaning:
+      'pinned settings that may change now, such as markerDay; records delivered again are applied twice',
     of: 'consuming',
   },
   {

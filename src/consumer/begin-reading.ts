@@ -1,8 +1,9 @@
 import type { StartingPoint } from '../kafka/consumer-group.ts'
 import type { Marks } from '../kafka/kafka-admin.ts'
 import { keyOf, type TopicPartition } from '../kafka/kafka-record.ts'
-import type { Offset } from '../kafka/offset.ts'
+import { isBefore, type Offset } from '../kafka/offset.ts'
 import type { ConsumerParts } from './consumer-parts.ts'
+import { deleteProducerSequences } from './sql/delete-producer-sequences.ts'
 import { findProgress, type ProgressRow } from './sql/find-progress.ts'
 import { setProgress } from './sql/set-progress.ts'
 import { type Start, startingPoint } from './starting-point.ts'
@@ -57,7 +58,12 @@ async function beginOne(
   const { startFrom, onLostRecords, group } = settings
   const start: Start = startingPoint({ progress: row, committed, low, high, startFrom })
   const held = start.lost > 0 && onLostRecords === 'wait'
-  if (start.progress !== null && !held) {
+  // Nothing is written that stands there already: the row may be held by a slow batch of the assignment before.
+  if (start.progress !== null && start.progress !== row?.nextOffset && !held) {
+    // What lies between is skipped, or counted as lost already.
+    if (row !== null && isBefore(row.nextOffset, start.progress)) {
+      await deleteProducerSequences(database, { group, ...place })
+    }
     await setProgress(database, { group, ...place, nextOffset: start.progress, lost: start.lost })
   } else if (row === null && committed !== null) {
     // So that there is something to accept the loss in.

@@ -52,7 +52,19 @@ export type ConsumerSettings = IdentitySettings & {
   readonly retryWaitMs: number
   /** How many days from today on may be marked, as maintenance makes them. 7. */
   readonly runwayDays: number
+  /** The header in which producers number their events, so that gaps are noticed; null: they are not followed. */
+  readonly sequenceHeader: string | null
+  /**
+   * Identity settings of a group with history that may change at this start. Danger: records that are delivered again
+   * across the change are applied a second time. None.
+   */
+  readonly acceptIdentityChange: readonly IdentityName[]
 }
+
+/** The settings whose change gives old records new keys. */
+export const IDENTITY_NAMES = ['eventId', 'markerDay', 'idScope'] as const
+
+export type IdentityName = (typeof IDENTITY_NAMES)[number]
 
 export const DEFAULT_CONSUMER_SETTINGS = {
   eventId: { kind: 'header', name: 'event-id' },
@@ -71,4 +83,6 @@ export const DEFAULT_CONSUMER_SETTINGS = {
   sessionTimeoutMs: 10_000,
   retryWaitMs: 30_000,
   runwayDays: 7,
+  sequenceHeader: null,
+  acceptIdentityChange: [],
 } as const satisfies Omit<ConsumerSettings, 'group' | 'topics'>

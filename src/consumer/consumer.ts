@@ -46,7 +46,7 @@ export type Consumer = {
 export async function startConsumer(options: ConsumerOptions): Promise<Consumer> {
   const { settings, database, kafka } = options
   const log = options.log.child({ consumer_group: settings.group })
-  await pinIdentity(database, settings)
+  await pinIdentity(database, settings, log)
   const handler = await prepareHandler(database, options.handler)
   const admin = await openKafkaAdmin(kafka, log)
   const givingUp = new AbortController()

@@ -88,6 +88,8 @@ const FUSED_HEAD = `daymark_input as materialized (
     left join daymark_marked s on s.event_id = i.event_id and s.marker_day = i.second_day
    where not i.overlap
      and (i.second_day is null or s.event_id is not null)
+   -- As in the separate form: the joins would give them in the order of their hashes.
+   order by i."offset"
 )`
 
 const CONFLICTS = `select i.event_id as "eventId", to_char(i.marker_day, 'YYYY-MM-DD') as "markerDay"

@@ -62,12 +62,21 @@ export class Reader {
       claim[Symbol.dispose]()
       return
     }
+    if (claim.isStale()) {
+      // They waited for another partition meanwhile. What comes next is fetched next; nothing before it is skipped.
+      claim[Symbol.dispose]()
+      return
+    }
     const work = this.#take(reading, fetched, claim)
     if (await endsWithin(work, ASIDE_AFTER_MS)) return
     claim.pause()
-    void work.then((goesOn) => {
-      if (goesOn && this.#isCurrent(reading)) claim.resume()
-    })
+    void work.then(
+      (goesOn) => {
+        if (goesOn && this.#isCurrent(reading)) claim.resume()
+      },
+      // Nobody waits for it any more; as an unhandled rejection it would end the process.
+      (error) => this.wait(reading, claim, 'broken-handler-or-schema', error),
+    )
   }
 
   /** Resolves once nothing is in hand, aside or not. */

@@ -14,10 +14,12 @@ import { chooseCandidates } from './candidates.ts'
 import type { ConsumerSettings } from './consumer-settings.ts'
 import { deadLetterColumns } from './dead-letter-columns.ts'
 import type { Batch, DeadEvent, Event } from './event.ts'
+import { followBatch } from './follow-batch.ts'
 import { isolateFailures } from './isolate-failures.ts'
 import { applyFused, mark } from './mark.ts'
 import type { Phase } from './next-attempt.ts'
 import type { Outcomes } from './outcomes.ts'
+import type { SequenceFinding } from './sequence-gaps.ts'
 import { insertDeadLetters } from './sql/insert-dead-letters.ts'
 import { lockProgress } from './sql/lock-progress.ts'
 import { writeProgress } from './sql/write-progress.ts'
@@ -30,6 +32,8 @@ export type RecordedBatch = {
   readonly republished: readonly Event[]
   readonly dead: readonly DeadEvent[]
   readonly nextOffset: Offset
+  /** What the producers' own numbering showed; nothing where it is not followed. */
+  readonly sequences: readonly SequenceFinding[]
 }
 
 export type RecordBatchOptions = {
@@ -77,6 +81,7 @@ export async function recordBatch(
   const failed = fused ? [] : await apply(session, batch, outcomes.fresh, options, isolating)
 
   reach('close')
+  const sequences = await followBatch(session, settings, batch)
   const dead = [...batch.unidentified, ...candidates.closed, ...outcomes.reused, ...failed]
   const kept = dead.filter(({ reason }) => reason !== 'expired' || onExpired === 'dead-letter')
   await settled([
@@ -86,7 +91,7 @@ export async function recordBatch(
     writeProgress(session, { group, topic, partition, nextOffset, recordTimestampMs: batch.lastTimestampMs }),
     commit(session),
   ])
-  return { ...recordedOf(outcomes, failed), dead, nextOffset }
+  return { ...recordedOf(outcomes, failed), dead, nextOffset, sequences }
 }
 
 /** Applies the new events; returns those that failed, where they are being looked for, or could not be decoded. */

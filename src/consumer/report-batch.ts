@@ -1,6 +1,7 @@
 import type { ConsumerParts } from './consumer-parts.ts'
 import type { Batch, DeadReason, Event } from './event.ts'
 import type { RecordedBatch } from './record-batch.ts'
+import { reportSequences } from './report-sequences.ts'
 
 /** Tells metrics and log what a committed batch did: a line per event at debug, one per dead letter at warn. */
 export function reportBatch(
@@ -21,6 +22,7 @@ export function reportBatch(
     dead,
     tookMs,
   })
+  reportSequences(parts, batch, recorded.sequences)
   if (recorded.dead.length > 0) {
     const [first] = recorded.dead
     parts.log.warn(

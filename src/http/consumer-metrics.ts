@@ -64,7 +64,7 @@ function openCounters(registry: Registry) {
     duplicates,
     lost: new Counter({
       name: 'events_lost_total',
-      help: 'Records that the broker deleted before they were read.',
+      help: "Records that the broker deleted before they were read, and events missing in a producer's numbering.",
       registers: [registry],
     }),
     idReused: new Counter({

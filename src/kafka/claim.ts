@@ -7,6 +7,8 @@ import type { Offset } from './offset.ts'
 export interface Claim extends Disposable {
   /** False once the group has rebalanced or is being left: finish what is open, begin nothing. */
   isHeld(): boolean
+  /** Where to read has been said anew since these records were fetched: they are not the ones that come next. */
+  isStale(): boolean
   /** Says that everything up to this offset has been recorded, so that the next fetch begins after it. */
   resolve(offset: Offset): void
   /** Commits the next offset to read. 'not-ours': the partition has gone to another member; that is no failure. */
@@ -39,6 +41,7 @@ export function claimOf(payload: EachBatchPayload, parts: ClaimParts): Claim {
   timer.unref()
   return {
     isHeld: () => !lost && !parts.isLeaving() && payload.isRunning() && parts.isPresent(),
+    isStale: () => payload.isStale(),
     resolve(offset) {
       // An assignment that has gone takes the place where kafkajs keeps this with it.
       if (parts.isPresent()) payload.resolveOffset(offset)

@@ -46,9 +46,28 @@ export async function openKafkaProducer(settings: KafkaSettings, log: Log): Prom
           ...(record.timestampMs === undefined ? {} : { timestamp: String(record.timestampMs) }),
         })),
       })
-      return new Map(answers.map(({ partition, baseOffset }) => [partition, baseOffset ?? '0']))
+      const offsets = new Map(answers.map(({ partition, baseOffset }) => [partition, baseOffset ?? '0']))
+      refuseUnwritten(topic, records, offsets)
+      return offsets
     },
     end: () => producer.disconnect(),
     [Symbol.asyncDispose]: () => producer.disconnect(),
   }
+}
+
+/**
+ * kafkajs leaves out, without a word, what is meant for a partition that its metadata do not name yet, as after the
+ * topic has grown. What was for other partitions is written by then.
+ */
+function refuseUnwritten(
+  topic: string,
+  records: readonly RecordToSend[],
+  offsets: ReadonlyMap<number, Offset>,
+): void {
+  const unwritten = records.find(({ partition }) => partition !== undefined && !offsets.has(partition))
+  if (unwritten === undefined) return
+  throw new Error(
+    `writing to the topic "${topic}": partition ${unwritten.partition} is not known to this producer, and its ` +
+      'records were not written. If the topic has grown, begin a new producer.',
+  )
 }

@@ -4,6 +4,9 @@ import { type KafkaProducer, openKafkaProducer } from '../../src/kafka/kafka-pro
 import type { KafkaSettings } from '../../src/kafka/kafka-settings.ts'
 import { silentLog } from '../../src/process/log.ts'
 
+/** As far as Kafka's numbers go. */
+const FAR_MS = '9223372036854775807'
+
 /** The broker of the run. */
 export function testKafka(): KafkaSettings {
   const broker = process.env.DAYMARK_TEST_KAFKA
@@ -19,7 +22,8 @@ export type TestTopics = AsyncDisposable & {
   readonly producer: KafkaProducer
   /**
    * A new topic. Its retention is unlimited in time unless said otherwise: the broker deletes records of a fixed date
-   * at once where the retention does not reach back to it.
+   * at once where the retention does not reach back to it. It takes records from the future too, such as noon's in the
+   * morning.
    */
   create(partitions: number, settings?: Readonly<Record<string, string>>): Promise<string>
 }
@@ -35,7 +39,11 @@ export async function createTestTopics(): Promise<TestTopics> {
     producer,
     async create(partitions, settings = {}) {
       const topic = `topic-${randomBytes(6).toString('hex')}`
-      await admin.createTopic({ topic, partitions, settings: { 'retention.ms': '-1', ...settings } })
+      await admin.createTopic({
+        topic,
+        partitions,
+        settings: { 'retention.ms': '-1', 'message.timestamp.after.max.ms': FAR_MS, ...settings },
+      })
       topics.push(topic)
       return topic
     },

@@ -9,5 +9,5 @@ export async function findMigratedSchema(db: Queryable): Promise<boolean> {
 type Row = { readonly isMigrated: boolean }
 
 const TEXT = `
-select to_regclass('daymark.maintenance_runs') is not null as "isMigrated"
+select to_regclass('daymark.producer_sequences') is not null as "isMigrated"
 `

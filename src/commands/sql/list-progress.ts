@@ -12,6 +12,8 @@ export type ProgressRow = {
   readonly partition: number
   /** Decimal text. */
   readonly nextOffset: string
+  /** An offset below which nothing is read, set by `progress skip-to`; decimal text. */
+  readonly floor: string | null
   /** When the last recorded record was written; null before the first. */
   readonly recordTimestampMs: number | null
   /** Decimal text. */
@@ -24,6 +26,7 @@ select consumer_group as "group",
        topic,
        partition,
        next_offset as "nextOffset",
+       floor,
        (extract(epoch from record_timestamp) * 1000)::double precision as "recordTimestampMs",
        lost_records as "lostRecords",
        (extract(epoch from updated_at) * 1000)::double precision as "updatedAtMs"

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DEFAULT_CONSUMER_SETTINGS as DEFAULTS } from '../../consumer/consumer-settings.ts'
+import { DEFAULT_CONSUMER_SETTINGS as DEFAULTS, IDENTITY_NAMES } from '../../consumer/consumer-settings.ts'
 import { duration, durationInWords, durationShape } from '../duration.ts'
 import { optionalSetting, setting } from '../setting.ts'
 
@@ -58,6 +58,12 @@ function identitySettings() {
       meaning: 'Around a midnight, events within this time of it are marked in both days.',
       kind: 'text',
     }),
+    acceptIdentityChange: setting(z.array(z.enum(IDENTITY_NAMES)), [], {
+      shape: `of ${IDENTITY_NAMES.join(', ')}`,
+      meaning:
+        'Pinned settings that may change at this start. Danger: records delivered again across the change are applied twice.',
+      kind: 'list',
+    }),
   }
 }
 
@@ -106,6 +112,12 @@ function failureSettings() {
       shape: "'wait' or 'continue'",
       meaning:
         'Whether records that the broker deleted unread hold their topic partition up until they are accepted.',
+      kind: 'text',
+    }),
+    sequenceHeader: optionalSetting(z.string().min(1), {
+      shape: "the name of a header, such as 'event-sequence'",
+      meaning:
+        "Where a producer's own numbering stands, as PRODUCER/SESSION/NUMBER; gaps count in events_lost_total. Not for compacted topics.",
       kind: 'text',
     }),
     deadLetterLimit: setting(z.number().min(0).max(1), DEFAULTS.deadLetterLimit, {

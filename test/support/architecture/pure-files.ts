@@ -14,6 +14,9 @@ export const PURE_FILES = [
   'src/consumer/effect-statement.ts',
   'src/consumer/outcomes.ts',
   'src/consumer/window.ts',
+  // What a replay would do is shown by a dry run; what is missing in a numbering is counted to the event.
+  'src/consumer/plan-replay.ts',
+  'src/consumer/sequence-gaps.ts',
   // Where to read, and what follows on a failure: chance and waits are handed in.
   'src/consumer/dead-letter-limit.ts',
   'src/consumer/next-attempt.ts',
