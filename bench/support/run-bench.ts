@@ -1,0 +1,27 @@
+import { parseArgs } from 'node:util'
+import { silentLog } from '../../src/process/log.ts'
+import { listenForShutdown } from '../../src/process/shutdown.ts'
+
+export type BenchOptions = {
+  /** Aborted at Ctrl-C: what was started is ended then, and what was made is removed. */
+  readonly signal: AbortSignal
+  /** `--json`: only the figures, for programs. */
+  readonly isJson: boolean
+}
+
+/** Runs a benchmark and prints what it resolves to on stdout; all that is said on the way goes to stderr. */
+export async function runBench(bench: (options: BenchOptions) => Promise<string>): Promise<void> {
+  const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } })
+  using shutdown = listenForShutdown(silentLog)
+  try {
+    process.stdout.write(`${await bench({ signal: shutdown.signal, isJson: values.json })}\n`)
+  } catch (error) {
+    if (!shutdown.signal.aborted) throw error
+    process.exitCode = 130
+  }
+}
+
+/** Says what is being done, to people. */
+export function say(sentence: string): void {
+  process.stderr.write(`${sentence}\n`)
+}
