@@ -31,26 +31,28 @@ export function fusedParameters(
   partition: number,
   rows: readonly MarkerRow[],
 ): unknown[] {
-  const own = (row: MarkerRow, read: () => string | null): string | null => (row.overlap ? null : read())
+  const own = <Value>(read: (row: MarkerRow) => Value): (Value | null)[] =>
+    rows.map((row) => (row.overlap ? null : read(row)))
   const markers = markerColumns(rows)
   return [
     topic,
     partition,
     arrayText(markers.eventIds),
     `{${markers.offsets.join(',')}}`,
-    numberArrayText(rows.map(({ event }) => Number(event.record.timestamp))),
-    arrayText(rows.map((row) => own(row, () => (reads.key ? textOf(row.event.record.key) : null)))),
-    arrayText(rows.map((row) => own(row, () => textOf(row.event.record.value)))),
-    arrayText(
-      rows.map((row) => own(row, () => (reads.headers ? headersOf(row.event.record.headers ?? {}) : null))),
-    ),
+    `{${rows.map(({ event }) => event.record.timestamp).join(',')}}`,
+    reads.key ? arrayText(own(({ event }) => textOf(event.record.key))) : NULLS,
+    arrayText(own(({ event }) => textOf(event.record.value))),
+    reads.headers ? arrayText(own(({ event }) => headersOf(event.record.headers ?? {}))) : NULLS,
     group,
     arrayText(markers.markerDays),
     numberArrayText(markers.valueCrc32s),
     `{${markers.overlaps.join(',')}}`,
-    arrayText(rows.map((row) => (row.overlap ? null : row.secondDay))),
+    rows.some(({ secondDay }) => secondDay !== null) ? arrayText(own(({ secondDay }) => secondDay)) : NULLS,
   ]
 }
+
+/** `unnest` fills the shorter arrays up with nulls, so a column without a value need not be written out. */
+const NULLS = '{}'
 
 function textOf(bytes: Buffer | null): string | null {
   return bytes === null ? null : bytes.toString('utf8')

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Admin } from 'kafkajs'
 import type { Log } from '../process/log.ts'
 import { connectKafka } from './kafka-client.ts'
@@ -41,6 +42,9 @@ export type TopicToCreate = {
   readonly settings?: Readonly<Record<string, string>>
 }
 
+/** How long a new topic may take until a broker knows it. */
+const KNOWN_WITHIN_MS = 10_000
+
 /** Connects to one of the brokers. Rejects where none answers, or where they refuse. */
 export async function openKafkaAdmin(settings: KafkaSettings, log: Log): Promise<KafkaAdmin> {
   const admin = connectKafka(settings, log).admin()
@@ -55,8 +59,9 @@ export async function openKafkaAdmin(settings: KafkaSettings, log: Log): Promise
       const configEntries = Object.entries(topicSettings).map(([name, value]) => ({ name, value }))
       await admin.createTopics({
         topics: [{ topic, numPartitions: partitions, replicationFactor: -1, configEntries }],
-        waitForLeaders: true,
+        waitForLeaders: false,
       })
+      await untilKnown(admin, topic)
     },
     deleteTopic: (topic) => admin.deleteTopics({ topics: [topic] }),
     async growTopic(topic, partitions) {
@@ -70,6 +75,26 @@ export async function openKafkaAdmin(settings: KafkaSettings, log: Log): Promise
     },
     end: () => admin.disconnect(),
     [Symbol.asyncDispose]: () => admin.disconnect(),
+  }
+}
+
+/**
+ * A broker hears of a new topic a moment after the controller has made it, which kafkajs's own wait takes for an error;
+ * and it names the leader of a partition before that one takes records. A producer of kafkajs that comes too early
+ * writes what the other partitions took once more. Who can say the offsets of a partition takes records too.
+ */
+async function untilKnown(admin: Admin, topic: string): Promise<void> {
+  const deadline = performance.now() + KNOWN_WITHIN_MS
+  for (;;) {
+    try {
+      await admin.fetchTopicMetadata({ topics: [topic] })
+      await admin.fetchTopicOffsets(topic)
+      return
+    } catch (error) {
+      const willPass = (error as { readonly retriable?: boolean }).retriable === true
+      if (!willPass || performance.now() > deadline) throw error
+    }
+    await delay(50)
   }
 }
 

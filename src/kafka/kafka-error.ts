@@ -5,12 +5,15 @@
 export type KafkaFailure =
   | 'not-ours'
   | 'unknown-topic'
+  | 'no-leader'
   | 'unsupported-codec'
   | 'refused'
   | 'unreachable'
   | 'other'
 
 const NOT_OURS = new Set(['REBALANCE_IN_PROGRESS', 'UNKNOWN_MEMBER_ID', 'ILLEGAL_GENERATION'])
+/** A partition has no leader at the moment, or another than was thought: so it is after a topic is made. */
+const NO_LEADER = new Set(['LEADER_NOT_AVAILABLE', 'NOT_LEADER_FOR_PARTITION'])
 const REFUSED = new Set([
   'SASL_AUTHENTICATION_FAILED',
   'TOPIC_AUTHORIZATION_FAILED',
@@ -22,6 +25,7 @@ export function kafkaFailureOf(error: unknown): KafkaFailure {
   for (const { type, name } of chainOf(error)) {
     if (NOT_OURS.has(type)) return 'not-ours'
     if (type === 'UNKNOWN_TOPIC_OR_PARTITION') return 'unknown-topic'
+    if (NO_LEADER.has(type)) return 'no-leader'
     if (REFUSED.has(type) || name === 'KafkaJSSASLAuthenticationError') return 'refused'
     if (name === 'KafkaJSNotImplemented') return 'unsupported-codec'
     if (UNREACHABLE.has(name)) return 'unreachable'

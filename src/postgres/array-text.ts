@@ -1,10 +1,12 @@
 /**
- * A text array as PostgreSQL reads it. `pg` does the same element by element with a regular expression each; a batch
- * has thousands, so that texts which need no escape (ids, days, numbers) are joined as they are.
+ * A text array as PostgreSQL reads it. JSON writes the same quotes and the same two escapes, and it is written by the
+ * engine: 111 ns for a value of a payment instead of 700 by a regular expression for each element, which is how `pg`
+ * does it. Only the escapes that JSON has beside those are another language; such texts are escaped one by one.
  * https://www.postgresql.org/docs/18/arrays.html#ARRAYS-IO
  */
 export function arrayText(values: readonly (string | null)[]): string {
-  if (values.length === 0) return '{}'
+  const json = JSON.stringify(values)
+  if (!OTHER_ESCAPE.test(json)) return `{${json.slice(1, -1)}}`
   let text = ''
   for (const value of values) {
     if (text !== '') text += ','
@@ -14,6 +16,7 @@ export function arrayText(values: readonly (string | null)[]): string {
   return `{${text}}`
 }
 
+const OTHER_ESCAPE = /\\[bfnrtu]/
 const NEEDS_ESCAPE = /["\\]/
 const ESCAPED = /["\\]/g
 
