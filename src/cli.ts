@@ -122,20 +122,25 @@ async function runCommandLine(argv: readonly string[]): Promise<number> {
     )
     .version(readVersion())
     .exitOverride()
-  const families = new Map(
-    Object.entries(FAMILIES).map(([name, meaning]) => [
-      name,
-      program.command(name).description(meaning).exitOverride(),
-    ]),
-  )
+  const families = new Map<string, Command>()
   for (const entry of ENTRIES) {
     const [first = '', second] = entry.name.split(' ')
-    const command = second === undefined ? program.command(first) : families.get(first)?.command(second)
-    if (command === undefined) throw new Error(`the command ${entry.name} belongs to no family`)
+    const command = second === undefined ? program.command(first) : familyOf(first).command(second)
     describeCommand(command.exitOverride(), entry).action(async () => {
       exitCode = await entry.run(optionsOf(command.opts(), command.args))
     })
   }
+  function familyOf(name: string): Command {
+    const family =
+      families.get(name) ??
+      program
+        .command(name)
+        .description(FAMILIES[name] ?? '')
+        .exitOverride()
+    families.set(name, family)
+    return family
+  }
+
   try {
     await program.parseAsync(argv)
     return exitCode

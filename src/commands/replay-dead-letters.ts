@@ -1,10 +1,13 @@
 import type { DeadLetterFilter, DeadLetterLine } from '../consumer/dead-letter.ts'
+import { HandlerLeftTransactionError } from '../consumer/handler-left-transaction-error.ts'
 import { loadHandler } from '../consumer/load-handler.ts'
 import { pinIdentity } from '../consumer/pin-identity.ts'
 import type { ReplayWishes } from '../consumer/plan-replay.ts'
 import { prepareHandler } from '../consumer/prepare-handler.ts'
-import { replayUntilDone } from '../consumer/replay-until-done.ts'
+import type { Replayed } from '../consumer/replay-dead-letter.ts'
+import { type ReplayParts, replayUntilDone } from '../consumer/replay-until-done.ts'
 import type { Database } from '../postgres/database.ts'
+import { complaintOf } from '../postgres/sqlstate.ts'
 import { listenForShutdown } from '../process/shutdown.ts'
 import { readDeadLetterFilter } from './dead-letter-filter.ts'
 import { deadLetterPages } from './dead-letter-pages.ts'
@@ -38,7 +41,8 @@ export async function replay(options: EntryOptions): Promise<number> {
   }
   const log = openCommandLog(logSettings.level)
   await using database = await openMigratedDatabase(configuration.database, log)
-  await pinIdentity(database, settings, log)
+  // A change of identity is for a consumer to take on, not for what it set aside before.
+  await pinIdentity(database, { ...settings, acceptIdentityChange: [] }, log)
   const report = new ReplayReport(options.json)
   if (options.dryRun) {
     await eachLetter(database, filter, report, (letter) => dryReplay(database, letter, settings, wishes))
@@ -47,14 +51,34 @@ export async function replay(options: EntryOptions): Promise<number> {
   const handler = await prepareHandler(database, await loadHandler(handlerPath))
   using shutdown = listenForShutdown(log)
   const parts = { settings, handler, database, giveUp: new AbortController().signal, chance: Math.random }
-  await eachLetter(
-    database,
-    filter,
-    report,
-    (letter) => replayUntilDone(parts, letter.id, wishes),
-    shutdown.signal,
-  )
+  const take = (letter: DeadLetterLine): Promise<Replayed> => replayOne(parts, letter, wishes)
+  try {
+    await eachLetter(database, filter, report, take, shutdown.signal)
+  } catch (error) {
+    report.end()
+    throw error
+  }
   return report.end()
+}
+
+/** What every other dead letter would meet too ends the replay, in a sentence. */
+async function replayOne(
+  parts: ReplayParts,
+  { id }: DeadLetterLine,
+  wishes: ReplayWishes,
+): Promise<Replayed> {
+  try {
+    return await replayUntilDone(parts, id, wishes)
+  } catch (error) {
+    const complaint = complaintOf(error)
+    if (complaint === null && !(error instanceof HandlerLeftTransactionError)) throw error
+    const code = complaint?.sqlstate ?? complaint?.systemCode
+    const found = `${(error as Error).message}${code == null ? '' : ` (${code})`}`
+    throw new RefusedError(
+      `replaying the dead letter ${id}: ${found}. The others would meet the same, and wait on: mend it, then replay again.`,
+      { cause: error },
+    )
+  }
 }
 
 async function eachLetter(

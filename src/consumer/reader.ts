@@ -4,6 +4,7 @@ import type { GroupMember, StartingPoint } from '../kafka/consumer-group.ts'
 import { type FetchedRecords, keyOf, type TopicPartition } from '../kafka/kafka-record.ts'
 import { isBefore, type Offset } from '../kafka/offset.ts'
 import { type Beginning, beginReading } from './begin-reading.ts'
+import { commitAgain } from './commit-offset.ts'
 import type { ConsumerParts } from './consumer-parts.ts'
 import { LostRecords } from './lost-records.ts'
 import type { WaitReason } from './next-attempt.ts'
@@ -133,7 +134,10 @@ export class Reader {
       const { nextOffset, floor = null } = progress.get(keyOf(reading)) ?? {}
       reading.floor = floor
       if (reading.inHand > 0 || reading.waitingFor !== null || !this.#isCurrent(reading)) continue
-      if (nextOffset !== undefined && !isBefore(nextOffset, seenOffset)) continue
+      if (nextOffset !== undefined && !isBefore(nextOffset, seenOffset)) {
+        await commitAgain(this.#parts, reading, this.#member)
+        continue
+      }
       const { topic, partition } = reading
       log.error(
         { topic, partition, seen: seenOffset, found: nextOffset },

@@ -19,6 +19,8 @@ export type Reading = TopicPartition & {
   waits: number
   /** When something was last recorded, or found to be up to date. */
   lastProgressAtMs: number
+  /** The last commit of its offset failed: the broker is behind what was recorded. */
+  isUncommitted: boolean
   /** How many batches of it are being worked on: 0 or 1. */
   inHand: number
   /** New events and failures among them, of the last batches. */
@@ -36,6 +38,7 @@ export function newReading(place: TopicPartition, offset: Offset, nowMs: number)
     waitingFor: null,
     waits: 0,
     lastProgressAtMs: nowMs,
+    isUncommitted: false,
     inHand: 0,
     recent: [],
   }

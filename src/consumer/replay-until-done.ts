@@ -4,7 +4,13 @@ import { CommitRefusedError } from '../postgres/transaction.ts'
 import { inTime, rolledBack } from './attempt-batch.ts'
 import type { ConsumerParts } from './consumer-parts.ts'
 import { withoutNul } from './dead-letter-columns.ts'
-import { isMissingPartition, isOfTheEvent, nextAttempt, type Phase } from './next-attempt.ts'
+import {
+  BatchTimeoutError,
+  isMissingPartition,
+  isOfTheEvent,
+  nextAttempt,
+  type Phase,
+} from './next-attempt.ts'
 import type { ReplayWishes } from './plan-replay.ts'
 import { type Replayed, replayDeadLetter } from './replay-dead-letter.ts'
 import { updateDeadLetterError } from './sql/update-dead-letter-error.ts'
@@ -38,6 +44,11 @@ export async function replayUntilDone(
       if (replayed.outcome === 'kept') await updateDeadLetterError(database, id, replayed.error, null)
       return replayed
     } catch (error) {
+      // By hand, and with others behind it: a handler that hangs is not waited for a second time.
+      if (error instanceof BatchTimeoutError) {
+        await updateDeadLetterError(database, id, error.message, null)
+        return { outcome: 'kept', error: error.message }
+      }
       const next = nextAttempt(
         { error, phase, failures, isolating: true, missingPartitions: 2 },
         parts.chance(),

@@ -3,6 +3,7 @@ import type { Claim } from '../kafka/claim.ts'
 import type { FetchedRecords } from '../kafka/kafka-record.ts'
 import { isBefore } from '../kafka/offset.ts'
 import { attemptBatch } from './attempt-batch.ts'
+import { commitOffset } from './commit-offset.ts'
 import type { ConsumerParts } from './consumer-parts.ts'
 import { cutBatches } from './cut-batches.ts'
 import { withBatch } from './dead-letter-limit.ts'
@@ -51,7 +52,7 @@ export async function takeFetched(
     const recorded = await recordUntilDone(parts, reader, reading, batch, claim)
     if (recorded === null) return false
     claim.resolve(batch.lastOffset)
-    await commitOffset(parts, batch, recorded, claim)
+    await commitOffset(parts, reading, recorded.nextOffset, claim)
   }
   return true
 }
@@ -100,23 +101,6 @@ async function recordUntilDone(
     else await pause(next.waitMs, parts.giveUp)
   }
   return null
-}
-
-async function commitOffset(
-  { clock, observer, log }: ConsumerParts,
-  { topic, partition }: Batch,
-  { nextOffset }: RecordedBatch,
-  claim: Claim,
-): Promise<void> {
-  const committedAt = clock()
-  try {
-    if ((await claim.commit(nextOffset)) === 'committed') {
-      observer.offsetCommitted({ topic, partition, lagMs: clock() - committedAt })
-    }
-  } catch (error) {
-    // Harmless: what the broker does not know is delivered again, and the next commit says it too.
-    log.warn({ topic, partition, offset: nextOffset, err: error }, 'an offset could not be committed')
-  }
 }
 
 function advance(parts: ConsumerParts, reading: Reading, recorded: RecordedBatch, batch: Batch): void {

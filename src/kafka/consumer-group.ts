@@ -27,6 +27,8 @@ export type GroupMember = {
   pause(places: readonly TopicPartition[]): void
   /** Reads on from these places. Not while a batch of theirs is in hand: what it resolves would undo it. */
   readFrom(points: readonly StartingPoint[]): void
+  /** Commits where to read next, outside of any batch; nothing where there is no present assignment. */
+  commit(point: StartingPoint): Promise<void>
   /** Leaves the group once the batches in hand have ended. Never rejects. */
   stop(): Promise<void>
 }
@@ -92,6 +94,9 @@ export async function joinGroup(options: GroupOptions, work: GroupWork): Promise
     assignment: () => (state.present ? state.assignment : null),
     pause: (places) => whileRunning(() => consumer.pause(groupedByTopic(places))),
     readFrom: (points) => whileRunning(() => readFrom(consumer, points)),
+    async commit(point) {
+      if (state.present) await consumer.commitOffsets([point])
+    },
     async stop() {
       stopping.abort()
       state.leaving = true

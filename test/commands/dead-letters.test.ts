@@ -157,6 +157,21 @@ test('replay asks where nobody can know, and for an id where the record has none
   assert.deepEqual([await ledgerHas('evt-400'), await ledgerHas('mended-401')], [true, true])
 })
 
+test('what every event would meet ends the replay with a sentence', async () => {
+  const id = await setAside({ offset: 450, reason: 'handler' })
+  await db.database.query('alter table ledger_entries rename to elsewhere')
+  await db.database.query(
+    'create view ledger_entries as select * from elsewhere where false group by 1, 2, 3, 4',
+  )
+  const { exitCode, stderr } = await deadLetters('replay', id)
+  await db.database.query('drop view ledger_entries')
+  await db.database.query('alter table elsewhere rename to ledger_entries')
+  assert.equal(exitCode, 2)
+  assert.match(stderr, /cannot insert into view/)
+  assert.doesNotMatch(stderr, /\.ts:/)
+  assert.equal((await deadLetters('discard', id, '--yes')).exitCode, 0)
+})
+
 test('two replays at once apply every event once', async () => {
   for (let offset = 500; offset < 540; offset++) await setAside({ offset, reason: 'handler' })
   const both = await Promise.all([

@@ -65,6 +65,33 @@ test('a schema that is not there ends the replay: it would be so with every even
   assert.match((await lettersOf(servers, topic))[0]?.error ?? '', /no account for no-table/)
 })
 
+test('a connection that is cut is tried again on another, and the event takes effect once', async () => {
+  const { settings, ids } = await deadLettersOf(servers, [payment('cut-off')])
+  let tries = 0
+  const cutOnce = defineHandler({
+    async applyEach({ eventId }, tx) {
+      await tx.query(
+        `insert into ledger_entries (event_id, account, amount_cents, booked_at) values ($1, 'a', 1, now())`,
+        [eventId],
+      )
+      if (tries++ === 0) await tx.query('select pg_terminate_backend(pg_backend_pid())')
+    },
+  })
+  const parts = await partsFor(servers, settings, cutOnce)
+  assert.deepEqual(await replayUntilDone(parts, ids[0] ?? '', NO_WISHES), { outcome: 'processed' })
+  assert.equal(tries, 2)
+  assert.deepEqual(await ledgerIds(servers, 'cut-off'), ['cut-off'])
+})
+
+test('a handler that never returns is cut off, and the dead letter waits on', async () => {
+  const { settings, ids } = await deadLettersOf(servers, [payment('hung')])
+  const hung = defineHandler({ applyEach: () => new Promise<void>(() => undefined) })
+  const parts = await partsFor(servers, { ...settings, batchTimeoutMs: 100 }, hung)
+  const replayed = await replayUntilDone(parts, ids[0] ?? '', NO_WISHES)
+  assert.equal(replayed.outcome, 'kept')
+  assert.match('error' in replayed ? replayed.error : '', /took longer than 100 ms/)
+})
+
 test('a value that is still not JSON waits on', async () => {
   const { settings, ids } = await deadLettersOf(servers, [{ ...payment('not-json'), value: '{"amount' }])
   const replayed = await replayUntilDone(
