@@ -12,7 +12,7 @@ import {
 import { consumerTable } from './support/consumer-table.ts'
 import { inOwnProcess } from './support/own-process.ts'
 import { fillPaymentsTopic } from './support/payments-topic.ts'
-import { runBench, say } from './support/run-bench.ts'
+import { figuresJson, runBench, say } from './support/run-bench.ts'
 
 /**
  * The same payments, consumed in several ways, in turn, from one Kafka into one PostgreSQL. A transaction per event is
@@ -42,7 +42,7 @@ await runBench(async ({ signal, isJson }) => {
     const input = { broker: kafka.broker, topic, limit: LIMITS[name] }
     cases.push({ name, ...(await measure(name, input, postgres, signal)) })
   }
-  if (isJson) return JSON.stringify({ cases: cases.map(({ events: _, ...figures }) => figures) })
+  if (isJson) return figuresJson({ cases: cases.map(({ events: _, ...figures }) => figures) })
   const servers = `${await describeServer(postgres.urlOf('postgres'))}, Kafka ${KAFKA_VERSION}, Node ${process.versions.node}`
   return `${consumerTable(cases)}\n\n${servers}, ${availableParallelism()} cores`
 })

@@ -11,7 +11,7 @@ import { cloneDatabase, filledDatabases, type MarkerTable } from './support/fill
 import { startMaintenancePostgres } from './support/maintenance-postgres.ts'
 import { type MaintenanceRow, maintenanceTable } from './support/maintenance-table.ts'
 import { type Conditions, measureMaintenance, measureUndisturbed } from './support/measure-maintenance.ts'
-import { runBench, say } from './support/run-bench.ts'
+import { figuresJson, runBench, say } from './support/run-bench.ts'
 
 /**
  * A new day taken in and an old day taken out, in several ways, in turn, on one PostgreSQL, while four connections
@@ -44,7 +44,7 @@ await runBench(async ({ signal, isJson }) => {
   for (const rows of SMALLER_ROWS) {
     for (const each of SIZED_CASES) sizes.push(await measure(each, { reader: false, rows }))
   }
-  if (isJson) return JSON.stringify({ cases: cases.map(caseOf), undisturbed, sizes: sizes.map(sizeOf) })
+  if (isJson) return figuresJson({ cases: cases.map(caseOf), undisturbed, sizes: sizes.map(sizeOf) })
   const server = await describeServer(postgres.urlOf('postgres'))
   return `${maintenanceTable(undisturbed, [...cases, ...sizes])}\n\n${server}, ${availableParallelism()} cores`
 

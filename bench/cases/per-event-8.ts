@@ -29,10 +29,11 @@ export async function perEvent8({ databaseUrl, broker, topic, limit }: ConsumerC
     autoCommit: false,
     partitionsConsumedConcurrently: PARTITIONS,
     async eachBatch(payload) {
-      const { partition, messages, lastOffset } = payload.batch
+      const { partition, messages } = payload.batch
       const waiting = messages.values()
       await Promise.all(Array.from({ length: CONNECTIONS }, () => work(payload, waiting)))
-      await consumer.commitOffsets([{ topic, partition, offset: nextAfter(lastOffset.call(payload.batch)) }])
+      if (meter.isOver()) return
+      await consumer.commitOffsets([{ topic, partition, offset: nextAfter(payload.batch.lastOffset()) }])
     },
   })
   const reading = await meter.over

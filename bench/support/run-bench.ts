@@ -25,3 +25,10 @@ export async function runBench(bench: (options: BenchOptions) => Promise<string>
 export function say(sentence: string): void {
   process.stderr.write(`${sentence}\n`)
 }
+
+/** Figures as JSON for programs, to two decimals: more than that is noise. */
+export function figuresJson(figures: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(figures, (_, value) =>
+    typeof value === 'number' ? Math.round(value * 100) / 100 : value,
+  )
+}
