@@ -208,7 +208,7 @@ export class Reader {
     hadProgress: boolean,
   ): Promise<Beginning[]> {
     const { log, giveUp, settings } = this.#parts
-    for (let tries = 1; isPresent(); tries++) {
+    for (let tries = 1; isPresent() && !giveUp.aborted; tries++) {
       try {
         return await beginReading(this.#parts, places, isPresent, hadProgress)
       } catch (error) {

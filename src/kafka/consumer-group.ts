@@ -124,6 +124,8 @@ async function startConsumer(
     sessionTimeout: options.sessionTimeoutMs,
     heartbeatInterval: Math.floor(options.sessionTimeoutMs / 5),
     allowAutoTopicCreation: false,
+    // New partitions of a topic are found by this alone where the group does not rebalance; kafkajs takes five minutes.
+    metadataMaxAge: 60_000,
     // What a topic partition waits after it is resumed, while an empty fetch of the others is under way; kafkajs also
     // sleeps so long when all are paused.
     maxWaitTimeInMs: 50,

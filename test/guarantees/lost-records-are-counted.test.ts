@@ -134,6 +134,22 @@ test('records that are lost while others wait to be accepted are counted as well
   assert.deepEqual(first.counts, [20, 15])
 })
 
+test('a group that read the topic before, by other means, is told of what it has lost since, and can accept it', async () => {
+  await using db = await createTestDatabase()
+  await createOpenLedger(db.database)
+  const topic = await topics.create(1)
+  const settings = testSettings({ topics: [topic] })
+  await send(topic, ids)
+  await topics.admin.setCommittedOffsets(settings.group, topic, [{ partition: 0, offset: '5' }])
+  await topics.admin.deleteRecords(topic, [{ partition: 0, offset: '30' }])
+  await using reading = await startCounting(db, settings)
+  await eventually('several looks', () => reading.waits.length >= 3)
+  assert.deepEqual(reading.counts, [25])
+  await acceptLoss(db, settings.group, topic, 30)
+  await eventuallyApplied(db.database, 70)
+  await assertEachOnce(db.database, ids.slice(30))
+})
+
 test('where losses are to be passed they are counted, written down, and reading goes on', async () => {
   await using bench = await groupWithTenRead({ onLostRecords: 'continue' })
   const { db, topic, settings } = bench
@@ -190,12 +206,13 @@ test('gaps that compaction leaves are no loss', async () => {
       const seen: string[] = []
       await using own = await createTestDatabase()
       await createOpenLedger(own.database)
-      await using _reading = await startCounting(own, testSettings({ topics: [topic] }))
+      await using reading = await startCounting(own, testSettings({ topics: [topic] }))
       await eventually('the end of the log', async () => {
         const { rows } = await own.database.query<{ id: string }>('select event_id as id from ledger_entries')
         seen.splice(0, seen.length, ...rows.map(({ id }) => id))
         return seen.includes(ids.at(-1) ?? '')
       })
+      assert.deepEqual([reading.counts, reading.waits], [[], []])
       return seen.length < 41
     },
     40_000,

@@ -122,7 +122,10 @@ test('a process that is told to stop at random moments ends with 0 in time, and 
       piece.map((id, number) => payment(id, { partition: number % 2 })),
       topic,
     )
-    await eventuallyApplied(bench.db.database, Math.floor((round + random()) * 10_000))
+    await Promise.race([
+      eventuallyApplied(bench.db.database, Math.floor((round + random()) * 10_000)),
+      daymark.ended.then(({ stderr }) => assert.fail(`it ended by itself: ${stderr}`)),
+    ])
     daymark.signal('SIGTERM')
     const tookMs = await msOf(() => daymark.ended)
     assert.equal((await daymark.ended).exitCode, 0)
