@@ -9,6 +9,7 @@ import type { CommandOptions } from './command-options.ts'
 import { openCommandParts } from './open-command-parts.ts'
 import { showPlans } from './plan.ts'
 import { printJson, printMessage, printText } from './print.ts'
+import { showPruning } from './prune-progress.ts'
 
 /**
  * Runs maintenance once, now: makes days, then removes days, table by table. A failure on one table does not stop the
@@ -18,7 +19,8 @@ export async function apply(
   options: CommandOptions & { readonly dryRun: boolean; readonly json: boolean },
 ): Promise<number> {
   if (options.dryRun) return showPlans({ ...options, exitCode: false })
-  const { parts, policies } = await openCommandParts(options)
+  const { parts: quiet, policies } = await openCommandParts(options)
+  const parts = { ...quiet, observer: showPruning(process.stderr, Date.now) }
   using shutdown = listenForShutdown(parts.log)
   const reports: RunReport[] = []
   let failures = 0

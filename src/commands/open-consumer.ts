@@ -30,7 +30,8 @@ export async function openConsumer(parts: ConsumingParts): Promise<Consumer & As
   const requests = await openRunRequests(configuration.database, log)
   const requestRun = async (reason: string): Promise<void> => {
     log.info({ reason }, 'a run of maintenance is requested')
-    for (const policy of configuration.policies) await requests.request(tableOf(policy))
+    // The marker table comes first; no other is this consumer's concern.
+    for (const policy of configuration.policies.slice(0, 1)) await requests.request(tableOf(policy))
   }
   try {
     const consumer = await startConsumer({ settings, handler, database, kafka, log, observer, requestRun })

@@ -2,6 +2,7 @@ import type { Configuration, Need } from '../configuration/configuration.ts'
 import { DEFAULT_CONSUMER_SETTINGS } from '../consumer/consumer-settings.ts'
 import { startHttpServer } from '../http/http-server.ts'
 import { type Metrics, openMetrics } from '../http/metrics.ts'
+import { openRates } from '../http/open-rates.ts'
 import { assertRetention } from '../maintenance/interlock.ts'
 import { tableOf } from '../maintenance/policy.ts'
 import { startWorker, type Worker } from '../maintenance/worker.ts'
@@ -12,6 +13,7 @@ import { assertJobSchema } from './assert-job-schema.ts'
 import type { CommandOptions } from './command-options.ts'
 import { openConsumer } from './open-consumer.ts'
 import { openMigratedDatabase } from './open-migrated-database.ts'
+import { openPageSource } from './page-source.ts'
 import { readConfiguration } from './read-configuration.ts'
 import { healthOf, type Running } from './running.ts'
 
@@ -26,31 +28,31 @@ const GRACE_MS = 5_000
  * hand, the pool, and HTTP last, so that probes are answered to the end. What is opened first here closes last.
  */
 export async function runUntilStopped(options: CommandOptions, roles: Roles): Promise<number> {
-  const { configuration } = readConfiguration(options, needsOf(roles))
+  const loaded = readConfiguration(options, needsOf(roles))
+  const { configuration } = loaded
   const { policies, kafka } = configuration
   const log = openLog(configuration.log)
   using shutdown = listenForShutdown(log)
   const metrics = openMetrics(policies.map(tableOf), log)
   const running: Running = { database: null, consumer: null }
+  const rates = openRates(metrics.consumerObserver, Date.now)
+  const page = openPageSource(options, loaded, running, roles.consumes ? rates.read : null, log)
   const health = healthOf(roles.consumes ? configuration.consumer : null, running)
 
-  await using server = await startHttpServer({ ...configuration.http, ...health, metrics })
-  log.info({ address: server.address }, 'serving /livez, /readyz and /metrics')
+  await using server = await startHttpServer({ ...configuration.http, ...health, metrics, page })
+  log.info({ address: server.address }, 'serving the page, /livez, /readyz and /metrics')
   const settings = roles.consumes ? configuration.database : configuration.maintenanceDatabase
   await using database = await openMigratedDatabase(settings, log)
   await assertJobSchema(database)
   running.database = database
   // The worker does the same when it starts.
-  if (!roles.maintains) await assertRetention({ kafka, log }, policies)
+  if (!roles.maintains) await assertRetention({ kafka, log }, policies.slice(0, 1))
   await using worker = roles.maintains ? await openWorker(configuration, log, metrics) : null
-  const observer = metrics.consumerObserver
   await using consumer = roles.consumes
-    ? await openConsumer({ configuration, database, log, observer })
+    ? await openConsumer({ configuration, database, log, observer: rates.observer })
     : null
   running.consumer = consumer
-  // The marker table: its figures carry the runbook's names, which have no label for a table.
-  const [policy] = policies
-  if (policy !== undefined) addFigures(metrics, policy, database, running)
+  addFigures(metrics, policies, database, running)
   log.info({ consumes: roles.consumes, maintains: roles.maintains, database: database.address }, 'started')
 
   await Promise.race([shutdown.asked, ...(worker === null ? [] : [worker.done])])

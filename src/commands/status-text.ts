@@ -3,17 +3,28 @@ import type { DeadLetterCount } from '../http/sql/list-dead-letters-by-reason.ts
 import { durationText } from '../maintenance/duration-text.ts'
 import { alignedText } from './aligned-text.ts'
 import type { GroupStanding } from './group-standing.ts'
-import type { LastSuccess } from './sql/find-last-success.ts'
 import type { LastStep } from './sql/list-last-steps.ts'
+import type { NewestDeadLetter } from './sql/list-newest-dead-letters.ts'
+import type { TableDay } from './table-days.ts'
 import type { TableStanding } from './table-standing.ts'
+import type { TopicRange } from './topic-ranges.ts'
+import type { Verdict } from './verdict.ts'
 
 /** All that `status` tells. */
 export type Status = {
-  readonly tables: readonly (TableStanding & LastSuccess)[]
+  /** The database's clock. */
+  readonly nowMs: number
+  readonly verdict: Verdict
+  readonly tables: readonly (TableStanding & { readonly days: readonly TableDay[] })[]
+  /** Empty where the broker could not be asked. */
+  readonly topicRanges: readonly TopicRange[]
   readonly groups: readonly GroupStanding[]
   readonly deadLetters: readonly DeadLetterCount[]
+  readonly newestDeadLetters: readonly NewestDeadLetter[]
   /** Of maintenance, the newest first. */
   readonly lastSteps: readonly LastStep[]
+  /** What could not be asked, and why. */
+  readonly complaints: readonly string[]
 }
 
 /** The same for people. */
@@ -28,17 +39,7 @@ export function statusText({ tables, groups, deadLetters, lastSteps }: Status, n
 }
 
 function tableText(table: Status['tables'][number], nowMs: number): string {
-  const runway = table.runwayDays < 0 ? 'NO PARTITION FOR TODAY' : `${table.runwayDays} d ahead`
-  const rows = [
-    ['fence', table.fence ?? 'none yet'],
-    ['days', `${table.oldestDay ?? '-'} through ${table.latestDay ?? '-'}, ${table.partitions} partitions`],
-    ['runway', runway],
-    ['markers', `about ${Math.round(table.markers)}`],
-    ['margin', table.marginMs === null ? 'not known' : signedDuration(table.marginMs)],
-    ['detach', table.isDetachPending ? 'one is pending: the next run finishes it' : 'none pending'],
-    ['days made', agoText(table.madeAtMs, nowMs)],
-    ['days removed', agoText(table.removedAtMs, nowMs)],
-  ]
+  const rows = table.isPartitioned ? partitionedRows(table, nowMs) : prunedRows(table, nowMs)
   const topics = table.topics.map(({ topic, retentionMs }) => [
     topic,
     retentionMs === null
@@ -49,6 +50,28 @@ function tableText(table: Status['tables'][number], nowMs: number): string {
     `${table.table}\n${alignedText(rows, '  ')}`,
     sectionText('topics', topics, 'none seen by maintenance yet'),
   ].join('\n\n')
+}
+
+function partitionedRows(table: Status['tables'][number], nowMs: number): string[][] {
+  const runway = table.runwayDays < 0 ? 'NO PARTITION FOR TODAY' : `${table.runwayDays} d ahead`
+  return [
+    ['fence', table.fence ?? 'none yet'],
+    ['days', `${table.oldestDay ?? '-'} through ${table.latestDay ?? '-'}, ${table.partitions} partitions`],
+    ['runway', runway],
+    ['rows', `about ${Math.round(table.markers)}`],
+    ['margin', table.marginMs === null ? 'not known' : signedDuration(table.marginMs)],
+    ['detach', table.isDetachPending ? 'one is pending: the next run finishes it' : 'none pending'],
+    ['days made', agoText(table.madeAtMs, nowMs)],
+    ['days removed', agoText(table.removedAtMs, nowMs)],
+  ]
+}
+
+function prunedRows(table: Status['tables'][number], nowMs: number): string[][] {
+  return [
+    ['form', 'without partitions: old rows are deleted'],
+    ['rows', `about ${Math.round(table.markers)}`],
+    ['rows pruned', agoText(table.removedAtMs, nowMs)],
+  ]
 }
 
 function groupRows(groups: readonly GroupStanding[], nowMs: number): string[][] {

@@ -1,5 +1,5 @@
 import { startOfDay } from '../calendar/period.ts'
-import { estimateMarkers } from '../http/sql/estimate-markers.ts'
+import { estimateRows } from '../http/sql/estimate-rows.ts'
 import type { TableFigures } from '../http/table-metrics.ts'
 import { type Policy, tableOf } from '../maintenance/policy.ts'
 import { type Runway, readRunway } from '../maintenance/runway.ts'
@@ -20,7 +20,8 @@ export async function readTableStanding(db: Queryable, policy: Policy): Promise<
     ...runway,
     ...(await findLastSuccess(db, policy.schema, policy.table)),
     table: tableOf(policy),
-    markers: await estimateMarkers(db),
+    isPartitioned: policy.unpartitioned === null,
+    markers: await estimateRows(db, policy.schema, policy.table),
     oldestAgeMs,
     marginMs: marginOf(oldestAgeMs, topics),
     topics,

@@ -30,6 +30,9 @@ export function complainOfMissing(
       "the retention comes from the topics' own; maintenance.retention gives it otherwise",
     )
   }
+  if (needs.includes('replay-horizon') && hasTableByTopics(found.get('tables')?.value)) {
+    need('kafka.brokers', "the retention of one of the tables comes from its topics'")
+  }
   if (needs.includes('consumer')) {
     need('consumer.group', 'this command consumes')
     need('consumer.topics', 'this command consumes')
@@ -44,4 +47,10 @@ export function complainOfMissing(
     need('http.password', `http.host is '${host}', which others can reach`)
   }
   return [...new Set(complaints)]
+}
+
+/** Looks at what stands in the file, before anybody has judged it. */
+function hasTableByTopics(tables: unknown): boolean {
+  if (!Array.isArray(tables)) return false
+  return tables.some((table) => (table?.retention ?? 'from-topics') === 'from-topics')
 }

@@ -13,7 +13,8 @@ export function listSettings(): Setting[] {
 function* settingsOf(schema: z.ZodType, path: readonly string[]): Generator<Setting> {
   const facts = settingFacts.get(schema)
   if (facts !== undefined) {
-    yield { ...facts, path: path.join('.'), variables: [...(facts.variables ?? []), variableOf(path)] }
+    const variables = facts.fileOnly ? [] : [...(facts.variables ?? []), variableOf(path)]
+    yield { ...facts, path: path.join('.'), variables }
     return
   }
   const inner = schema instanceof z.ZodPrefault ? (schema.unwrap() as z.ZodType) : schema

@@ -1,8 +1,10 @@
 import { relative } from 'node:path'
 import type { z } from 'zod'
 import { complainOfMissing } from './complain-of-missing.ts'
+import { complainOfTables } from './complain-of-tables.ts'
 import { complainOfUnknownKeys, complainOfUnknownVariables } from './complain-of-unknown.ts'
 import { complaintOf, settingOfIssue } from './complaint.ts'
+import { complaintOfTable } from './complaint-of-table.ts'
 import { ConfigError } from './config-error.ts'
 import type { Configuration, Need } from './configuration.ts'
 import { type Found, gather } from './gather.ts'
@@ -31,6 +33,7 @@ export function loadConfiguration(source: Source, needs: readonly Need[]): Loade
     ...unreadable,
     ...(source.file === null ? [] : complainOfUnknownKeys(source.file, settings, fileName)),
     ...complainOfUnknownVariables(source.variables, settings),
+    ...(parsed.success ? complainOfTables(parsed.data, fileName) : []),
     ...(parsed.success ? [] : complaintsOfIssues(parsed.error.issues, settings, found, fileName)),
     ...complainOfMissing(settings, found, needs),
   ]
@@ -48,6 +51,10 @@ function complaintsOfIssues(
   const wrong = new Set(issues.map((issue) => settingOfIssue(settings, issue)))
   return settings.flatMap((setting) => {
     const value = found.get(setting.path)
+    if (setting.fileOnly && value !== undefined && Array.isArray(value.value)) {
+      const own = issues.filter((issue) => settingOfIssue(settings, issue) === setting)
+      return own.map((issue) => complaintOfTable(issue, value, fileName))
+    }
     return wrong.has(setting) && value !== undefined ? [complaintOf(setting, value, fileName)] : []
   })
 }

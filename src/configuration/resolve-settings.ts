@@ -6,6 +6,7 @@ import type { Policy } from '../maintenance/policy.ts'
 import { ConfigError } from './config-error.ts'
 import type { Configuration } from './configuration.ts'
 import type { Found } from './gather.ts'
+import { limitsOf, tablePolicies } from './resolve-tables.ts'
 import type { ParsedSettings } from './schema.ts'
 import type { Source } from './source.ts'
 
@@ -41,7 +42,7 @@ export function resolveSettings(
     kafka: resolveKafka(parsed, pathOf),
     consumer: resolveConsumer(parsed),
     handlerPath: consumer.handler === undefined ? null : pathOf('consumer.handler', consumer.handler),
-    policies: [markerPolicy(parsed)],
+    policies: [markerPolicy(parsed), ...tablePolicies(parsed)],
     http: {
       host: http.host,
       port: http.port,
@@ -112,16 +113,12 @@ function resolveConsumer({ consumer, maintenance }: ParsedSettings): ConsumerSet
 }
 
 function markerPolicy({ database, consumer, maintenance }: ParsedSettings): Policy {
-  const { retention } = maintenance
   return {
     schema: database.schema,
     table: 'processed_events',
     topics: consumer.topics ?? [],
-    retention: retention === 'from-topics' ? { kind: 'from-topics' } : { kind: 'given', ms: retention },
-    runwayDays: maintenance.runwayDays,
-    maxDaysBack: maintenance.maxDaysBack,
-    maxDropsPerRun: maintenance.maxDropsPerRun,
-    stallBudgetMs: maintenance.stallBudget,
+    unpartitioned: null,
     maxPublishDelayMs: maintenance.maxPublishDelay ?? (consumer.markerDay === 'event-id' ? DAY_MS : 0),
+    ...limitsOf(maintenance),
   }
 }

@@ -5,6 +5,7 @@ import { httpSection } from './section/http-section.ts'
 import { kafkaSection } from './section/kafka-section.ts'
 import { logSection } from './section/log-section.ts'
 import { maintenanceSection } from './section/maintenance-section.ts'
+import { tablesSection } from './section/tables-section.ts'
 import { settingFacts } from './setting.ts'
 
 /** Every setting there is, in the shape of the file. Trusted once parsed: durations are milliseconds then. */
@@ -14,6 +15,7 @@ export const configurationSchema = z.strictObject({
   kafka: kafkaSection,
   consumer: consumerSection,
   maintenance: maintenanceSection,
+  tables: tablesSection,
   http: httpSection,
   log: logSection,
 })

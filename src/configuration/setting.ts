@@ -11,6 +11,8 @@ export type SettingFacts = {
   readonly variables?: readonly string[]
   /** Never in the file, masked wherever it is shown, and also read from the file that `X_FILE` names. */
   readonly secret?: true
+  /** No text of a flag or variable can say it. */
+  readonly fileOnly?: true
   /** What holds where nothing is set, as the file would have it. */
   readonly fallback?: unknown
 }

@@ -26,8 +26,15 @@ export function openMaintenanceMetrics(registry: Registry, tables: readonly stri
     buckets: WAIT_BUCKETS,
     registers: [registry],
   })
+  const pruned = new Counter({
+    name: 'daymark_pruned_rows_total',
+    help: 'Old rows deleted from tables without partitions.',
+    labelNames: ['table'],
+    registers: [registry],
+  })
   return {
     runFinished: ({ table, kind, outcome }) => runs.inc({ table, kind, outcome }),
     stepTaken: ({ table, step, waitedMs }) => waits.observe({ table, step }, waitedMs / 1000),
+    rowsPruned: ({ table, batchRows }) => pruned.inc({ table }, batchRows),
   }
 }

@@ -3,10 +3,13 @@ import { askOnce } from './ask-once.ts'
 import { unknownGauge } from './gauge.ts'
 import type { ScrapeSource } from './scrape-source.ts'
 
-/** What the database tells about the marker table. Null: not known. */
+/** What the database tells about a table that is looked after. Null: not known. */
 export type TableFigures = {
   /** `schema.table` */
   readonly table: string
+  /** False for a table whose old rows are deleted: it has no runway. */
+  readonly isPartitioned: boolean
+  /** About how many rows it has. */
   readonly markers: number
   /** How far the oldest day that is kept reaches back; null where the table has no partition. */
   readonly oldestAgeMs: number | null
@@ -21,8 +24,14 @@ export type TableFigures = {
   readonly topics: readonly { readonly topic: string; readonly retentionMs: number | null }[]
 }
 
-/** The gauges of the marker table, asked for at each scrape. By parent table, never by partition: their names rotate. */
-export function openTableMetrics(registry: Registry, read: () => Promise<TableFigures>): ScrapeSource {
+/**
+ * The gauges of the tables, asked for at each scrape. By parent table, never by partition: their names rotate. The first
+ * table is the marker table, to which the runbook's names belong; they have no label.
+ */
+export function openTableMetrics(
+  registry: Registry,
+  read: () => Promise<readonly TableFigures[]>,
+): ScrapeSource {
   const gauges = openGauges(registry)
   const readOnce = askOnce(read)
   const clear = (): void => {
@@ -31,22 +40,30 @@ export function openTableMetrics(registry: Registry, read: () => Promise<TableFi
     for (const gauge of Object.values(labelled)) gauge.reset()
   }
   return {
-    name: 'marker table',
+    name: 'tables',
     clear,
     async refresh() {
-      const figures = await readOnce()
+      const tables = await readOnce()
       clear()
-      show(gauges, figures)
+      const [markerTable] = tables
+      if (markerTable !== undefined) showMarkerTable(gauges, markerTable)
+      for (const figures of tables) show(gauges, figures)
     },
   }
 }
 
-function show(gauges: ReturnType<typeof openGauges>, figures: TableFigures): void {
-  const { table } = figures
+function showMarkerTable(gauges: ReturnType<typeof openGauges>, figures: TableFigures): void {
   gauges.rows.set(figures.markers)
   if (figures.oldestAgeMs !== null) gauges.oldestAge.set(figures.oldestAgeMs / 1000)
-  gauges.runway.set({ table }, figures.runwayDays)
-  gauges.detachPending.set({ table }, figures.isDetachPending ? 1 : 0)
+}
+
+function show(gauges: ReturnType<typeof openGauges>, figures: TableFigures): void {
+  const { table } = figures
+  gauges.tableRows.set({ table }, figures.markers)
+  if (figures.isPartitioned) {
+    gauges.runway.set({ table }, figures.runwayDays)
+    gauges.detachPending.set({ table }, figures.isDetachPending ? 1 : 0)
+  }
   if (figures.marginMs !== null) gauges.margin.set({ table }, figures.marginMs / 1000)
   if (figures.madeAtMs !== null) gauges.lastSuccess.set({ table, kind: 'make' }, figures.madeAtMs / 1000)
   if (figures.removedAtMs !== null)
@@ -69,6 +86,7 @@ function openGauges(registry: Registry) {
     retention: gauge('kafka_topic_retention_seconds', 'retention.ms of each topic; +Inf without limit.', [
       'topic',
     ]),
+    tableRows: gauge('daymark_table_rows', "Rows of each table, by the database's own estimate.", ['table']),
     runway: gauge('daymark_runway_days', 'How many days ahead have a partition.', ['table']),
     margin: gauge(
       'daymark_margin_seconds',

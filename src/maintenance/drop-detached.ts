@@ -5,6 +5,7 @@ import type { Outcome } from './outcome.ts'
 import { deletePartitionToDrop } from './sql/delete-partition-to-drop.ts'
 import { findRelation } from './sql/find-relation.ts'
 import { hasRowsOutside } from './sql/has-rows-outside.ts'
+import { listDependents } from './sql/list-dependents.ts'
 import type { StepOf } from './step.ts'
 import { StepError } from './step-error.ts'
 import type { StepWait } from './step-wait.ts'
@@ -36,7 +37,8 @@ export async function dropDetached(work: Work, step: Target, wait: StepWait): Pr
     })
   } catch (error) {
     if (sqlstateOf(error) !== SQLSTATE.dependentObjects) throw error
-    const sentence = `dropping ${step.schema}.${step.name}: something depends on it, such as a view. Drop that first; daymark never cascades`
+    const dependents = (await listDependents(work.session, step.oid)).join(', ') || 'something'
+    const sentence = `dropping ${step.schema}.${step.name}: ${dependents} depends on it. Drop that first; daymark never cascades`
     throw new StepError('refused', sentence, { cause: error })
   }
 }

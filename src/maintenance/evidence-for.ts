@@ -16,7 +16,7 @@ export async function evidenceFor(
   view: TableView,
   kind: RunKind,
 ): Promise<TopicEvidence[]> {
-  if (kind === 'make' && view.fence !== null) return []
+  if (kind === 'make' && (view.fence !== null || policy.unpartitioned !== null)) return []
   const topics = await gatherEvidence({ kafka: sources.kafka, log: sources.log, db }, policy, view)
   await rememberTopics(db, topics, view)
   return topics

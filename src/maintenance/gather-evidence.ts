@@ -9,8 +9,10 @@ import type { PartitionEvidence, TopicEvidence } from './evidence.ts'
 import { findOldestRecord } from './oldest-record.ts'
 import { retentionFrom } from './plan.ts'
 import type { Policy } from './policy.ts'
+import { prunableDays } from './prunable-days.ts'
 import { lastEndedDay } from './remember-topics.ts'
 import { removableDays } from './removable-days.ts'
+import type { Retention } from './retention.ts'
 import { type DayMark, listDayMarks } from './sql/list-day-marks.ts'
 import { listTopicRetentions, type SeenTopic } from './sql/list-topic-retentions.ts'
 import type { TableView } from './table-view.ts'
@@ -118,16 +120,23 @@ async function askOffsets(
   view: TableView,
   topics: readonly TopicEvidence[],
 ): Promise<TopicEvidence[]> {
-  const days = removableDays(view, retentionFrom(policy, topics)).slice(0, policy.maxDropsPerRun)
+  const days = daysToAsk(policy, view, retentionFrom(policy, topics))
   const asked: TopicEvidence[] = []
   for (const topic of topics) {
     const partitions = topic.partitions.map((each) => ({ ...each, offsetsAtEnd: new Map<Day, Offset>() }))
     if (topic.presence === 'there') {
-      for (const { day } of days) await askDay(admin, topic.topic, day, partitions)
+      for (const day of days) await askDay(admin, topic.topic, day, partitions)
     }
     asked.push({ ...topic, partitions })
   }
   return asked
+}
+
+function daysToAsk(policy: Policy, view: TableView, retention: Retention): Day[] {
+  if (policy.unpartitioned !== null) return prunableDays(view, retention)
+  return removableDays(view, retention)
+    .slice(0, policy.maxDropsPerRun)
+    .map(({ day }) => day)
 }
 
 async function askDay(

@@ -1,4 +1,6 @@
-import type { Queryable } from '../postgres/queryable.ts'
+import type { DirectSession } from '../postgres/direct-session.ts'
+import { countDefaultRows } from './count-default-rows.ts'
+import { lookAtRows } from './look-at-rows.ts'
 import type { Policy } from './policy.ts'
 import { findFence } from './sql/find-fence.ts'
 import { findTable } from './sql/find-table.ts'
@@ -9,17 +11,20 @@ import { readClock } from './sql/read-clock.ts'
 import type { TableView } from './table-view.ts'
 
 /** Looks at a table: what plans are made from. Takes no lock that anybody could wait for. */
-export async function look(db: Queryable, policy: Policy): Promise<TableView> {
+export async function look(db: DirectSession, policy: Policy): Promise<TableView> {
   const { schema, table } = policy
   const nowMs = await readClock(db)
   const clockLeadMs = nowMs - Date.now()
   const facts = await findTable(db, schema, table)
+  const partitions = facts === null ? [] : await listPartitions(db, facts.oid)
   return {
     nowMs,
     clockLeadMs,
     table: facts,
+    rows: facts === null ? null : await lookAtRows(db, policy, facts.oid),
     fence: await findFence(db, schema, table),
-    partitions: facts === null ? [] : await listPartitions(db, facts.oid),
+    partitions,
+    defaultRows: await countDefaultRows(db, partitions),
     madeDays: await listMadeDays(db, schema, table),
     toDrop: await listPartitionsToDrop(db, schema, table),
   }

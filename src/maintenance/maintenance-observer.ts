@@ -17,10 +17,18 @@ export type MaintenanceObserver = {
     readonly waitedMs: number
     readonly tookMs: number
   }): void
+  /** Heard after each batch of a pruning, with all that it has deleted so far. */
+  rowsPruned(pruning: {
+    readonly table: string
+    readonly batchRows: number
+    readonly deletedRows: number
+    readonly estimatedRows: number | null
+  }): void
 }
 
 /** Hears nothing: for commands, whose process ends with the run. */
 export const silentObserver: MaintenanceObserver = {
   runFinished: () => undefined,
   stepTaken: () => undefined,
+  rowsPruned: () => undefined,
 }

@@ -39,9 +39,13 @@ export async function makeDay(work: Work, step: StepOf<'make-day'>, wait: StepWa
   }
 }
 
-/** ATTACH locks a default partition against its writers, and scans it: then all must be over within the stall budget. */
-function patienceOf({ hasDefault, policy }: Work): Patience {
-  if (!hasDefault) return { tries: 3, lockTimeoutMs: 2_000, statementTimeoutMs: 60_000 }
+/**
+ * ATTACH locks a default partition against its writers, and scans it; and it locks what the table's foreign keys point
+ * to. Then all must be over within the stall budget.
+ */
+function patienceOf({ hasDefault, facts, policy }: Work): Patience {
+  if (!hasDefault && (facts?.references ?? []).length === 0)
+    return { tries: 3, lockTimeoutMs: 2_000, statementTimeoutMs: 60_000 }
   return { tries: 3, lockTimeoutMs: policy.stallBudgetMs / 2, statementTimeoutMs: policy.stallBudgetMs }
 }
 

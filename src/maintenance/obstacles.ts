@@ -3,12 +3,17 @@ import { identifier, qualified } from '../postgres/identifier.ts'
 import { durationText } from './duration-text.ts'
 import { type Policy, type RunKind, tableOf } from './policy.ts'
 import type { TableFacts } from './sql/find-table.ts'
-import type { TableView } from './table-view.ts'
+import { MOST_COUNTED, type TableView } from './table-view.ts'
 
-const KEY_TYPES = ['date', 'timestamp without time zone', 'timestamp with time zone']
+/** What a day, or an instant, may be kept in. */
+export const DAY_KEY_TYPES: readonly string[] = [
+  'date',
+  'timestamp without time zone',
+  'timestamp with time zone',
+]
 
 /** A table whose latest day lies further back than this was not left alone for that long: the clock is wrong. */
-const MAX_AWAY_MS = 400 * 86_400_000
+export const MAX_AWAY_MS = 400 * 86_400_000
 
 /** A clock that is further ahead of ours than this is not believed when days are to be dropped. */
 const MAX_CLOCK_LEAD_MS = 2 * 86_400_000
@@ -31,7 +36,7 @@ function formOf(name: string, table: TableFacts): string | null {
   if (table.strategy !== 'r' || table.keyCount !== 1 || table.keyColumn === null) {
     return `table ${name} is not partitioned by range on one column: only such tables can be maintained`
   }
-  if (!KEY_TYPES.includes(table.keyType ?? '')) {
+  if (!DAY_KEY_TYPES.includes(table.keyType ?? '')) {
     return `table ${name} is partitioned by ${table.keyColumn} of type ${table.keyType}: expected date, timestamp or timestamptz`
   }
   return null
@@ -61,8 +66,9 @@ function obstaclesToRemoval(name: string, table: TableFacts, view: TableView): s
     ...(standard === undefined
       ? []
       : [
-          `table ${name} has a default partition, ${qualified(standard.schema, standard.name)}: PostgreSQL cannot detach ` +
-            'concurrently from it, and the other way stops writers. Move its rows and detach it',
+          `table ${name} has a default partition, ${qualified(standard.schema, standard.name)}, with ${countText(view.defaultRows)}: ` +
+            'PostgreSQL cannot detach concurrently from such a table, and the other way stops writers. ' +
+            'Move its rows and detach it (docs/operations.md)',
         ]),
     ...(table.referencedBy.length === 0
       ? []
@@ -70,12 +76,24 @@ function obstaclesToRemoval(name: string, table: TableFacts, view: TableView): s
           `table ${name} is referenced by ${table.referencedBy.join(', ')}: removing a day would search and lock that ` +
             'table. Drop the foreign key',
         ]),
+    ...(table.references.length === 0
+      ? []
+      : [
+          `table ${name} has the foreign key ${table.references.join(', ')}: to detach a day would wait for ` +
+            'the writers of the table it points to, and hold up all others of them meanwhile. Drop the foreign key',
+        ]),
     ...clockObstacles(view),
   ]
 }
 
+function countText(rows: number | null): string {
+  if (rows === null) return 'rows that could not be counted now'
+  if (rows === 1) return '1 row'
+  return rows < MOST_COUNTED ? `${rows} rows` : `${MOST_COUNTED} rows or more`
+}
+
 /** By a wrong clock every day is old. Where a broker is asked it has the last word; where none is, only this has. */
-function clockObstacles(view: TableView): string[] {
+export function clockObstacles(view: TableView): string[] {
   if (view.clockLeadMs > MAX_CLOCK_LEAD_MS) {
     return [
       `the database's clock is ${durationText(view.clockLeadMs)} ahead of this machine's: no day is dropped by it. Set it right`,

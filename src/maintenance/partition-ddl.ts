@@ -47,7 +47,7 @@ export function dropTable(table: Name): string {
 }
 
 /** The start of a day in the type of the key: a date-only text would be read in the session's time zone. */
-function boundary(day: Day, keyType: string): string {
+export function boundary(day: Day, keyType: string): string {
   if (keyType === 'timestamp with time zone') return literal(`${day} 00:00:00+00`)
   if (keyType === 'timestamp without time zone') return literal(`${day} 00:00:00`)
   return literal(day)

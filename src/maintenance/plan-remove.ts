@@ -1,6 +1,7 @@
 import { addDays, type Day, endOfDay } from '../calendar/period.ts'
 import { durationText } from './duration-text.ts'
 import { holdOf, oldestRecordText, type TopicEvidence } from './evidence.ts'
+import { keepDay } from './keep-day.ts'
 import { obstaclesTo } from './obstacles.ts'
 import { dayOfPartition } from './partition.ts'
 import { detachPartition, dropTable } from './partition-ddl.ts'
@@ -38,7 +39,7 @@ export function planRemove(
     ...resumed,
     ...planDays(policy, view, topics, retention, fresh.slice(0, room)),
     ...planOddPartitions(view, retention),
-    ...(retention.known ? [] : [keep(null, `nothing is dropped: ${retention.reason}`)]),
+    ...(retention.known ? [] : [keepDay(null, `nothing is dropped: ${retention.reason}`)]),
   ]
 }
 
@@ -57,7 +58,10 @@ function planDays(
       .filter((hold) => hold !== null)
     const age = `ended ${durationText(view.nowMs - endOfDay(day))} ago`
     if (holds.length > 0)
-      return [...steps, keep(day, `keep ${day} and later: ${age}, but ${holds.join('; ')}`, partition.name)]
+      return [
+        ...steps,
+        keepDay(day, `keep ${day} and later: ${age}, but ${holds.join('; ')}`, partition.name),
+      ]
     const target = { ...partition, fromDay: day, untilDay: addDays(day, 1) }
     steps.push(removeDay(policy, target, `drop ${day}: ${age}; ${becauseOf(retention, topics)}`))
   }
@@ -114,19 +118,6 @@ function planOddPartitions(view: TableView, retention: Retention): Step[] {
     .filter((each) => !each.isDefault && !each.isPending && dayOfPartition(each) === null)
     .filter(({ untilMs }) => untilMs + retention.ms <= view.nowMs)
     .map(({ name }) =>
-      keep(null, `keep ${name}: its retention is over, but it is not one UTC day; drop it by hand`, name),
+      keepDay(null, `keep ${name}: its retention is over, but it is not one UTC day; drop it by hand`, name),
     )
-}
-
-function keep(day: Day | null, reason: string, partition: string | null = null): StepOf<'keep-day'> {
-  return {
-    kind: 'keep-day',
-    run: 'remove',
-    partition,
-    fromDay: day,
-    untilDay: day === null ? null : addDays(day, 1),
-    reason,
-    sql: [],
-    lock: 'none',
-  }
 }

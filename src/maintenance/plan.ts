@@ -2,6 +2,7 @@ import { addDays, type Day, dayOf } from '../calendar/period.ts'
 import { durationText } from './duration-text.ts'
 import { oldestRecordText, type TopicEvidence } from './evidence.ts'
 import { planMake } from './plan-make.ts'
+import { planPrune } from './plan-prune.ts'
 import { planRemove } from './plan-remove.ts'
 import { type Policy, RUN_KINDS, type RunKind } from './policy.ts'
 import { isUnlimited, type Retention, retentionOf } from './retention.ts'
@@ -40,15 +41,25 @@ export function plan(
     nowMs: view.nowMs,
     today,
     fence: view.fence,
-    windowEnd: today === null ? null : addDays(today, policy.runwayDays),
+    windowEnd: today === null || policy.unpartitioned !== null ? null : addDays(today, policy.runwayDays),
     retention,
     oldestRecord: oldestRecordText(topics),
     warnings: warningsOf(view, topics, retention),
-    steps: [
-      ...(kinds.includes('make') ? planMake(policy, view, topics) : []),
-      ...(kinds.includes('remove') ? planRemove(policy, view, topics, retention) : []),
-    ],
+    steps: kinds.flatMap((kind) => stepsOf(kind, policy, view, topics, retention)),
   }
+}
+
+function stepsOf(
+  kind: RunKind,
+  policy: Policy,
+  view: TableView,
+  topics: readonly TopicEvidence[],
+  retention: Retention,
+): Step[] {
+  const { unpartitioned } = policy
+  if (unpartitioned === null)
+    return kind === 'make' ? planMake(policy, view, topics) : planRemove(policy, view, topics, retention)
+  return kind === 'make' ? [] : planPrune(policy, unpartitioned.by, view, topics, retention)
 }
 
 /** The retention by the topics as they are, or as they were last seen; unknown while one was never seen. */

@@ -1,8 +1,10 @@
 import type { Blocker } from './sql/list-blockers.ts'
 import type { Wait } from './watch-wait.ts'
 
-/** Adds up the waits of a step's statements. */
+/** Adds up what a step's statements waited for and did. */
 export class StepWait {
+  /** Rows that a pruning has deleted so far: they stay deleted, also where it then fails. */
+  deletedRows = 0
   #waitedMs = 0
   readonly #blockers = new Map<number, Blocker>()
 

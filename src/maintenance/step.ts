@@ -26,6 +26,8 @@ export type Step =
       Target & { readonly kind: 'finish-detach'; readonly finalize: string; readonly drop: string | null })
   | (StepFacts & Target & { readonly kind: 'remove-day'; readonly detach: string; readonly drop: string })
   | (StepFacts & Target & { readonly kind: 'drop-detached'; readonly drop: string })
+  /** `batch` is sent again and again, until it deletes nothing more. */
+  | (StepFacts & { readonly kind: 'prune'; readonly batch: string; readonly estimatedRows: number | null })
   /** A day past its retention that must stay: nothing is done but to say so. */
   | (StepFacts & { readonly kind: 'keep-day' })
   /** Something that a person must change first: nothing is done but to say so. */

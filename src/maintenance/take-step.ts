@@ -4,6 +4,7 @@ import { finishDetach } from './finish-detach.ts'
 import { makeDay } from './make-day.ts'
 import type { Outcome } from './outcome.ts'
 import { outcomeOfError } from './outcome-of-error.ts'
+import { pruneRows } from './prune-rows.ts'
 import { removeDay } from './remove-day.ts'
 import { insertFence } from './sql/insert-fence.ts'
 import type { Blocker } from './sql/list-blockers.ts'
@@ -28,7 +29,7 @@ export async function takeStep(work: Work, step: Step): Promise<StepReport> {
   const startedAt = performance.now()
   const wait = new StepWait()
   const report = (outcome: Outcome, error: unknown): StepReport => ({
-    step,
+    step: step.kind === 'prune' ? { ...step, reason: `${step.reason}; ${wait.deletedRows} went` } : step,
     outcome,
     waitedMs: wait.waitedMs,
     tookMs: Math.round(performance.now() - startedAt),
@@ -60,6 +61,8 @@ async function act(work: Work, step: Step, wait: StepWait): Promise<Outcome> {
       return removeDay(work, step, wait)
     case 'drop-detached':
       return dropDetached(work, step, wait)
+    case 'prune':
+      return pruneRows(work, step, wait)
     case 'keep-day':
       return 'kept'
     case 'refuse':

@@ -1,6 +1,7 @@
 import type { DatabaseSettings } from '../postgres/database-settings.ts'
 import { type DirectSession, openDirectSession } from '../postgres/direct-session.ts'
 import type { Log } from '../process/log.ts'
+import type { MaintenanceObserver } from './maintenance-observer.ts'
 import type { MaintenanceParts } from './maintenance-parts.ts'
 import type { Partition } from './partition.ts'
 import { type Policy, tableOf } from './policy.ts'
@@ -21,6 +22,7 @@ export type Work = {
   readonly hasDefault: boolean
   readonly signal: AbortSignal
   readonly log: Log
+  readonly observer: MaintenanceObserver
   /** Rejects where the lock of the run is not held any more. */
   assertLocked(): Promise<void>
 }
@@ -55,6 +57,7 @@ export function workOf(
     facts: view.table,
     hasDefault: view.partitions.some(({ isDefault }) => isDefault),
     signal,
+    observer: parts.observer,
     log: parts.log.child({ table: tableOf(policy) }),
     assertLocked: () => lock.assertHeld(),
   }

@@ -14,6 +14,7 @@ const FIGURES: TableFigures = {
   oldestAgeMs: 777_600_000,
   runwayDays: 7,
   isDetachPending: false,
+  isPartitioned: true,
   madeAtMs: Date.UTC(2026, 7, 1, 12),
   removedAtMs: null,
   marginMs: 172_800_000,
@@ -110,7 +111,7 @@ test('the series of topic partitions that were taken away vanish', async () => {
 
 test('the table is shown by the names of the runbook, in seconds, and a topic without limit as +Inf', async () => {
   const metrics = open()
-  metrics.addSource((registry) => openTableMetrics(registry, async () => FIGURES))
+  metrics.addSource((registry) => openTableMetrics(registry, async () => [FIGURES]))
   const names = [
     'processed_events_row_count',
     'processed_events_oldest_age_seconds',
@@ -145,7 +146,7 @@ test('a source that fails costs its own figures, never the scrape, and never sho
   metrics.addSource((registry) =>
     openTableMetrics(registry, async () => {
       if (isAway) throw new Error('the database is away')
-      return FIGURES
+      return [FIGURES]
     }),
   )
   assert.equal((await linesOf(metrics, 'processed_events_row_count', 'daymark_runway_days')).length, 2)
@@ -170,7 +171,7 @@ test('dead letters are told by reason, of all groups together', async () => {
 test('what is not known yet shows nothing, rather than a 0 that alarms would believe', async () => {
   const metrics = open()
   metrics.addSource((registry) =>
-    openTableMetrics(registry, async () => ({ ...FIGURES, oldestAgeMs: null, marginMs: null })),
+    openTableMetrics(registry, async () => [{ ...FIGURES, oldestAgeMs: null, marginMs: null }]),
   )
   assert.deepEqual(
     await linesOf(metrics, 'processed_events_oldest_age_seconds', 'daymark_margin_seconds'),

@@ -72,7 +72,7 @@ test('with a default partition days are made, but removal is refused and never d
   assert.equal(removed.outcome, 'refused')
   assert.match(
     textOf(removed),
-    /has a default partition, "daymark"\."the_rest": PostgreSQL cannot detach concurrently/,
+    /has a default partition, "daymark"\."the_rest", with 1 row: PostgreSQL cannot detach concurrently/,
   )
   assert.ok((await daysOf(db.database)).includes(old))
 })
@@ -107,7 +107,7 @@ test('a view on a day keeps its table, is told of at every run, and stops no oth
   )
   assert.match(
     textOf(first),
-    /something depends on it, such as a view\. Drop that first; daymark never cascades/,
+    /view daymark\.of_that_day depends on it\. Drop that first; daymark never cascades/,
   )
   assert.equal((await runOnce(db, 'remove', policy)).outcome, 'refused')
   await db.database.query('drop view daymark.of_that_day')

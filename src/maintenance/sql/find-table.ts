@@ -16,6 +16,8 @@ export type TableFacts = {
   readonly role: string
   readonly mayActAsOwner: boolean
   readonly mayCreate: boolean
+  /** Foreign keys of this table to others. */
+  readonly references: readonly string[]
   /** Foreign keys of other tables to this one. */
   readonly referencedBy: readonly string[]
   /** `d` default, `n` nothing, `f` full, `i` by an index. */
@@ -59,6 +61,10 @@ export async function findTable(db: Queryable, schema: string, table: string): P
             current_user as role,
             pg_has_role(current_user, c.relowner, 'usage') as "mayActAsOwner",
             has_schema_privilege(current_user, n.oid, 'create') as "mayCreate",
+            array(select k.conname || ' to ' || k.confrelid::regclass::text
+                    from pg_constraint k
+                   where k.conrelid = c.oid and k.contype = 'f' and k.conparentid = 0
+                   order by k.conname)::text[] as "references",
             array(select k.conname || ' of ' || k.conrelid::regclass::text
                     from pg_constraint k
                    where k.confrelid = c.oid and k.contype = 'f' and k.conparentid = 0

@@ -9,10 +9,13 @@ export async function stampSuccess(
   kind: RunKind,
 ): Promise<void> {
   await db.query(
-    `update daymark.maintained_tables
-        set made_at = case when $3::text = 'make' then now() else made_at end,
-            removed_at = case when $3::text = 'remove' then now() else removed_at end
-      where schema_name = $1::text and table_name = $2::text`,
+    `insert into daymark.maintained_tables as t (schema_name, table_name, made_at, removed_at)
+     values ($1::text, $2::text,
+             case when $3::text = 'make' then now() end,
+             case when $3::text = 'remove' then now() end)
+     on conflict (schema_name, table_name)
+       do update set made_at = coalesce(excluded.made_at, t.made_at),
+                     removed_at = coalesce(excluded.removed_at, t.removed_at)`,
     [schema, table, kind],
   )
 }
