@@ -70,9 +70,10 @@ async function work(options: CommandOptions, screen: DemoScreen, stop: StopWish)
   if (settings.bringsPostgres) await migrate({ ...options, printSql: false })
   if (settings.bringsKafka) await prepareTopic(options, log)
   stop.signal.throwIfAborted()
-  const { configuration } = readConfiguration(options, ['http', 'kafka', 'consumer', 'replay-horizon'])
+  const loaded = readConfiguration(options, ['http', 'kafka', 'consumer', 'replay-horizon'])
+  const { configuration } = loaded
   const { kafka, topic } = placeOf(configuration)
-  await using pipeline = await openPipeline(configuration, log)
+  await using pipeline = await openPipeline(options, loaded, log)
   using _watch = stop.askWhen(Promise.race([servers.lost, workerEnd(pipeline)]))
   const source = await openSampleSource(settings.perSecond)
   screen.say(welcome(configuration, pipeline, settings))
@@ -108,6 +109,7 @@ function welcome(configuration: Configuration, { server }: Pipeline, settings: D
   const named = process.env.DATABASE_URL === undefined ? '' : ' "$DATABASE_URL"'
   const database = settings.bringsPostgres ? ` ${process.env.DATABASE_URL}` : named
   return `
+  page     ${server.address}/
   health   ${server.address}/readyz
   metrics  ${server.address}/metrics
   look     psql${database} -c 'select count(*) from ledger_entries'
