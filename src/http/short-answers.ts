@@ -28,7 +28,7 @@ export function serveShortAnswers(server: FastifyInstance): void {
     return reply
       .code(isTheirs ? statusCode : 500)
       .type(TEXT)
-      .send(isTheirs ? 'the request could not be read\n' : 'failed: see the log\n')
+      .send(isTheirs ? 'the request could not be read\n' : 'failed\n')
   })
 }
 
