@@ -32,7 +32,8 @@ export async function readStatus(sources: StatusSources): Promise<Status> {
   }
   const nowMs = tables[0]?.nowMs ?? 0
   const { groups, complaint } = await listGroupStandings(db, configuration.kafka, log)
-  const topics = [...new Set(tables.flatMap((table) => table.topics.map(({ topic }) => topic)))]
+  const seen = tables.flatMap((table) => table.topics)
+  const topics = [...new Set([...seen, ...groups].map(({ topic }) => topic))]
   const ranges = complaint === null ? await rangesOf(sources, topics, nowMs) : []
   const deadLetters = await listDeadLettersByReason(db)
   const complaints = complaint === null ? [] : [complaint]

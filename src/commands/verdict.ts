@@ -98,7 +98,8 @@ function reachText({ tables, replayableMs }: VerdictFacts): string {
   const reachMs = tables[0]?.oldestAgeMs ?? null
   if (reachMs === null) return 'nothing has been marked yet'
   const markers = `markers reach back ${durationText(reachMs)}`
-  if (replayableMs === null) return `${markers}; the broker holds nothing that it could redeliver`
+  if (replayableMs === null)
+    return `${markers}; the broker was not asked, or holds nothing that it could redeliver`
   const marginMs = reachMs - replayableMs
   const margin = marginMs < 0 ? `the fence refuses the rest` : `margin ${durationText(marginMs)}`
   return `${markers}, the broker can redeliver ${durationText(Math.max(0, replayableMs))}, ${margin}`

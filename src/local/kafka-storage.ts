@@ -4,17 +4,23 @@ import { join } from 'node:path'
 import { LocalServerError } from './local-error.ts'
 import { runProgram } from './run-program.ts'
 
+type StorageOptions = {
+  readonly scramCredentials?: readonly string[]
+  readonly signal?: AbortSignal
+}
+
 /** Prepares the folder of Kafka's logs, once; one that was prepared before is left as it is. */
 export async function prepareKafkaStorage(
   java: readonly string[],
   directory: string,
   propertiesFile: string,
-  signal: AbortSignal | undefined,
+  { scramCredentials = [], signal }: StorageOptions,
 ): Promise<void> {
   if (existsSync(join(directory, 'logs', 'meta.properties'))) return
   const id = readOrMakeClusterId(directory)
   const format = ['kafka.tools.StorageTool', 'format', '-t', id, '-c', propertiesFile, '--ignore-formatted']
-  const formatted = await runProgram([...java, ...format], { signal })
+  const credentials = scramCredentials.flatMap((credential) => ['--add-scram', credential])
+  const formatted = await runProgram([...java, ...format, ...credentials], { signal })
   if (formatted.outcome === 'done') return
   throw new LocalServerError(
     `preparing Kafka in ${directory}: its storage tool ended with ` +

@@ -24,6 +24,8 @@ export type LocalKafkaOptions = {
   readonly controllerPort: number
   /** Broker settings, `name=value`. */
   readonly properties?: readonly string[]
+  /** SCRAM credentials, as the storage tool's `--add-scram` takes them; made with the storage, once. */
+  readonly scramCredentials?: readonly string[]
   /** The variables by which a person sets the ports, for the sentence that says that one is taken. */
   readonly portVariables?: string
   /** Hears what takes long: fetching the jars. */
@@ -47,7 +49,7 @@ export async function startLocalKafka(options: LocalKafkaOptions): Promise<Local
   mkdirSync(directory, { recursive: true })
   writeFileSync(propertiesFile, propertiesOf(options))
   const java = ['java', '-Xmx512m', ...LOGGING, '-cp', join(jars, '*')]
-  await prepareKafkaStorage(java, directory, propertiesFile, signal)
+  await prepareKafkaStorage(java, directory, propertiesFile, options)
   const server = await startServerProcess({
     name: 'Kafka',
     command: [...java, 'kafka.Kafka', propertiesFile],
