@@ -12,17 +12,19 @@ export type TcpProxy = AsyncDisposable & {
   release(): void
   /** Cuts every connection, without a goodbye. */
   cut(): void
+  /** Sends whoever connects from now on to another server, as an address that fails over does. */
+  switchTo(serverUrl: string): void
 }
 
 /** Opens a proxy in front of the server of a `postgres://` address. */
 export async function openTcpProxy(serverUrl: string): Promise<TcpProxy> {
-  const { hostname, port } = new URL(serverUrl)
+  let target = new URL(serverUrl)
   const sockets = new Set<Socket>()
   const outward = new Set<Socket>()
   let sent = ''
   let isHeld = false
   const server = createServer((inward) => {
-    const out = connect({ host: hostname, port: Number(port) })
+    const out = connect({ host: target.hostname, port: Number(target.port) })
     for (const socket of [inward, out]) {
       sockets.add(socket)
       // A connection that a test has cut is lost on both sides.
@@ -62,6 +64,9 @@ export async function openTcpProxy(serverUrl: string): Promise<TcpProxy> {
       for (const socket of outward) socket.resume()
     },
     cut,
+    switchTo(otherUrl) {
+      target = new URL(otherUrl)
+    },
     async [Symbol.asyncDispose]() {
       cut()
       server.close()
