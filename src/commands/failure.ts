@@ -2,8 +2,10 @@ import { ConfigError } from '../configuration/config-error.ts'
 import { ConsumerStartError } from '../consumer/start-error.ts'
 import { HttpListenError } from '../http/http-listen-error.ts'
 import { LocalServerError } from '../local/local-error.ts'
+import { RightsError } from '../maintenance/assert-rights.ts'
 import { RetentionError } from '../maintenance/interlock.ts'
 import { PooledConnectionError } from '../maintenance/open-maintenance-session.ts'
+import { JobSchemaError } from '../maintenance/scheduler.ts'
 import { RefusedError } from './refused-error.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -14,10 +16,12 @@ const TO_BE_SET_OTHERWISE = [
   ConfigError,
   ConsumerStartError,
   HttpListenError,
+  JobSchemaError,
   LocalServerError,
   PooledConnectionError,
   RefusedError,
   RetentionError,
+  RightsError,
   UsageError,
 ]
 

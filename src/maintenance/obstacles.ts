@@ -42,7 +42,8 @@ function formOf(name: string, table: TableFacts): string | null {
   return null
 }
 
-function missingRights(policy: Policy, table: TableFacts): string[] {
+/** What the role lacks to make and remove days, each with the grant to give. */
+export function missingRights(policy: Policy, table: TableFacts): string[] {
   const role = identifier(table.role)
   return [
     ...(table.mayActAsOwner

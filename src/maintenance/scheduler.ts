@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
-import { PgBoss } from 'pg-boss'
+import { PgBoss, systemClock } from 'pg-boss'
 import { type DatabaseSettings, jobSchemaOf } from '../postgres/database-settings.ts'
+import { schemaExists } from '../postgres/schema-exists.ts'
+import { complaintOf } from '../postgres/sqlstate.ts'
 import type { Log } from '../process/log.ts'
 import { RUN_KINDS, type RunKind, type RunTrigger } from './policy.ts'
 
@@ -14,6 +16,12 @@ export interface Scheduler {
   request(run: DueRun): Promise<void>
   /** Takes no more jobs, and waits for those under way. */
   stop(): Promise<void>
+}
+
+/** pg-boss's own tables are not those of the pg-boss that this daymark brings. */
+export class JobSchemaError extends Error {
+  override readonly name = 'JobSchemaError'
+  readonly code = 'JOB_SCHEMA'
 }
 
 const QUEUE = 'maintenance'
@@ -45,6 +53,7 @@ export async function migrateJobs(settings: DatabaseSettings): Promise<void> {
   const boss = openBoss(settings, {
     max: 1,
     migrate: true,
+    createSchema: !(await schemaExists(settings, jobSchemaOf(settings.schema))),
     schedule: false,
     supervise: false,
     registerInstance: false,
@@ -72,7 +81,7 @@ export async function openSender(
     registerInstance: false,
   })
   hear(boss, log)
-  await boss.start()
+  await startMigrated(boss, settings)
   return { send: (run) => send(boss, run), end: () => boss.stop({ graceful: false }) }
 }
 
@@ -85,10 +94,11 @@ export async function startScheduler(
   log: Log,
   tables: readonly string[],
   take: (run: DueRun) => Promise<RunVerdict>,
+  clock = systemClock,
 ): Promise<Scheduler> {
-  const boss = openBoss(settings, { max: 3, migrate: false })
+  const boss = openBoss(settings, { max: 3, migrate: false, clock })
   hear(boss, log)
-  await boss.start()
+  await startMigrated(boss, settings)
   const due = tables.flatMap((table) =>
     RUN_KINDS.map((kind): DueRun => ({ kind, table, trigger: 'schedule' })),
   )
@@ -152,6 +162,25 @@ function openBoss(
     application_name: settings.applicationName,
     ...options,
   })
+}
+
+/**
+ * Starts without changing pg-boss's tables. Its refusal of another version has neither class nor code; what the database
+ * and the network answer has one, so that what is left is that refusal.
+ */
+async function startMigrated(boss: PgBoss, settings: DatabaseSettings): Promise<void> {
+  try {
+    await boss.start()
+  } catch (error) {
+    // It has opened its pool by then.
+    await boss.stop({ graceful: false })
+    if (complaintOf(error) !== null) throw error
+    throw new JobSchemaError(
+      `starting the job queue: schema '${jobSchemaOf(settings.schema)}' is not of the version that this daymark needs ` +
+        `(${error instanceof Error ? error.message : String(error)}). Run \`daymark migrate\` with it, and stop workers of another version first.`,
+      { cause: error },
+    )
+  }
 }
 
 /** Without a listener a lost connection would end the process. */

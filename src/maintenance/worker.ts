@@ -1,4 +1,5 @@
 import type { Log } from '../process/log.ts'
+import { assertRights } from './assert-rights.ts'
 import { assertRetention } from './interlock.ts'
 import { maintain } from './maintain.ts'
 import type { MaintenanceParts } from './maintenance-parts.ts'
@@ -20,10 +21,11 @@ export type Worker = {
  * Starts maintenance: makes the missing days at once, so that they are there when this resolves, then works the queue,
  * and meanwhile removes what is due. The runs of the start do not go through the queue, where the job of a worker that
  * was just stopped may be waiting for its next try. Rejects where it could never work: a retention that is too short, a
- * pooler in between, a job queue that has not been migrated.
+ * role without the rights, a pooler in between, a job queue that has not been migrated.
  */
 export async function startWorker(parts: MaintenanceParts, policies: readonly Policy[]): Promise<Worker> {
-  await using _ = await openMaintenanceSession(parts.direct)
+  await using session = await openMaintenanceSession(parts.direct)
+  await assertRights(session, parts.log, policies)
   await assertRetention(parts, policies)
   const stopping = new AbortController()
   const byTable = new Map(policies.map((policy) => [tableOf(policy), policy]))

@@ -64,10 +64,12 @@ function isConnectionLoss(error: Error): boolean {
 
 export const SQLSTATE = {
   checkViolation: '23514',
+  invalidColumnReference: '42P10',
   uniqueViolation: '23505',
   duplicateTable: '42P07',
   duplicateObject: '42710',
   undefinedTable: '42P01',
+  undefinedObject: '42704',
   wrongObjectType: '42809',
   datatypeMismatch: '42804',
   invalidObjectDefinition: '42P17',

@@ -92,7 +92,7 @@ test('a worker that is stopped while its removal waits ends within seconds, and 
 test('a worker refuses a job queue that has not been migrated, after it has made the days', async () => {
   await using db = await createTestDatabase()
   await db.database.query('update daymark_pgboss.version set version = version - 1')
-  await assert.rejects(startWorker(partsOf(db), [OWN_RETENTION]))
+  await assert.rejects(startWorker(partsOf(db), [OWN_RETENTION]), { code: 'JOB_SCHEMA' })
   const { rows } = await db.database.query('select from daymark.maintained_tables where made_at is not null')
   assert.equal(rows.length, 1)
 })
