@@ -17,7 +17,10 @@ const ENTRIES: readonly Entry[] = [
   {
     name: 'migrate',
     meaning: "bring daymark's tables and pg-boss's schema up to date",
-    switches: { '--print-sql': 'print the SQL of the tables, and change nothing' },
+    switches: {
+      '--print-sql': 'print the SQL of the tables, and change nothing',
+      '--print-grants': 'print the least rights of migrator, worker and consumer as SQL, and change nothing',
+    },
     run: async (options) => (await import('./commands/migrate.ts')).migrate(options),
   },
   {
@@ -55,6 +58,16 @@ const ENTRIES: readonly Entry[] = [
     meaning: 'show how the tables, the topics, the groups and the last runs stand',
     switches: { '--json': 'as JSON' },
     run: async (options) => (await import('./commands/status.ts')).status(options),
+  },
+  {
+    name: 'check',
+    meaning: 'tell whether all is right for the next days, for cron and CI',
+    switches: {
+      '--as <role>': "try what a consumer does as this role, instead of the connection's own",
+      '--json': 'as JSON',
+    },
+    remarks: 'Ends with 3 where there is something to act on. Changes nothing.',
+    run: async (options) => (await import('./commands/check.ts')).check(options),
   },
   {
     name: 'verify',
@@ -180,6 +193,7 @@ function optionsOf(given: Readonly<Record<string, unknown>>, args: readonly stri
     dryRun: isGiven('dryRun'),
     exitCode: isGiven('exitCode'),
     printSql: isGiven('printSql'),
+    printGrants: isGiven('printGrants'),
     all: isGiven('all'),
     yes: isGiven('yes'),
     mayHaveBeenApplied: isGiven('mayHaveBeenApplied'),

@@ -66,6 +66,8 @@ const SQL_ELSEWHERE = [
   'src/consumer/effect-statement.ts',
   // Prints the migrations as a script for psql.
   'src/commands/migration-script.ts',
+  // Prints roles and grants as a script for psql.
+  'src/commands/grants-script.ts',
 ]
 
 test('imports go down: a story that knew the other, or its caller, could not be changed alone', () => {

@@ -12,6 +12,8 @@ const FOUND: Readonly<Record<string, string>> = {
   '28P01': 'the password was refused. Correct it in',
   '28000': 'the role was refused. Correct it in',
   '3D000': 'there is no such database. Create it, or name another in',
+  '42501':
+    'the role may not look into the schema. Give it its rights (`daymark migrate --print-grants`), or name another role in',
   '53300': 'it has no connection left. Raise max_connections, or use another server in',
   '57P03': 'it is starting up or shutting down. Try again in a moment, or use another server in',
 }

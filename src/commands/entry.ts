@@ -3,14 +3,22 @@ import type { CommandOptions } from './command-options.ts'
 
 /** Texts of a command's own flags, where they were given. */
 export type GivenTexts = Readonly<
-  Partial<Record<'reason' | 'since' | 'eventId' | 'effects' | 'day' | 'limit', string>>
+  Partial<Record<'reason' | 'since' | 'eventId' | 'effects' | 'day' | 'limit' | 'as', string>>
 >
 
 /** What the command line gives a command; each reads what it has named. */
 export type EntryOptions = CommandOptions &
   Readonly<
     Record<
-      'json' | 'dryRun' | 'exitCode' | 'printSql' | 'all' | 'yes' | 'mayHaveBeenApplied' | 'prefix',
+      | 'json'
+      | 'dryRun'
+      | 'exitCode'
+      | 'printSql'
+      | 'printGrants'
+      | 'all'
+      | 'yes'
+      | 'mayHaveBeenApplied'
+      | 'prefix',
       boolean
     >
   > & {

@@ -5,6 +5,7 @@ import { type DirectSession, openDirectSession } from '../postgres/direct-sessio
 import { migrateSchema } from '../postgres/migrate.ts'
 import type { CommandOptions } from './command-options.ts'
 import { databaseRefusal } from './database-refusal.ts'
+import { grantsScript } from './grants-script.ts'
 import { migrationScript } from './migration-script.ts'
 import { printMessage, printText } from './print.ts'
 import { readConfiguration } from './read-configuration.ts'
@@ -13,13 +14,19 @@ import { lockMigrations } from './sql/lock-migrations.ts'
 
 /**
  * Brings daymark's tables and pg-boss's schema up to date. Two at once: one waits, then finds nothing to do. With
- * `--print-sql` it changes nothing, and prints what a database administrator may run instead.
+ * `--print-sql` or `--print-grants` it changes nothing, and prints what a database administrator may run.
  */
-export async function migrate(options: CommandOptions & { readonly printSql: boolean }): Promise<number> {
+export async function migrate(
+  options: CommandOptions & { readonly printSql?: boolean; readonly printGrants?: boolean },
+): Promise<number> {
   const { configuration } = readConfiguration(options, [])
   const settings = { ...configuration.maintenanceDatabase, applicationName: 'daymark:migrate' }
   if (options.printSql) {
     printText(migrationScript(settings.schema))
+    return 0
+  }
+  if (options.printGrants) {
+    printText(grantsScript(settings.schema))
     return 0
   }
   await using session = await openSession(settings)

@@ -77,7 +77,8 @@ export function retentionFrom(policy: Policy, topics: readonly TopicEvidence[]):
   )
 }
 
-const NOTABLE_SKEW_MS = 10_000
+/** From here on a difference between the database's clock and this machine's is said. */
+export const NOTABLE_SKEW_MS = 10_000
 
 function warningsOf(view: TableView, topics: readonly TopicEvidence[], retention: Retention): string[] {
   const warnings: string[] = []
