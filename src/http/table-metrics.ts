@@ -13,6 +13,7 @@ export type TableFigures = {
   readonly markers: number
   /** How far the oldest day that is kept reaches back; null where the table has no partition. */
   readonly oldestAgeMs: number | null
+  readonly partitions: number
   readonly runwayDays: number
   readonly isDetachPending: boolean
   /** How far the markers reach back beyond what the broker can deliver again; negative: events could be applied twice. */
@@ -61,13 +62,14 @@ function show(gauges: ReturnType<typeof openGauges>, figures: TableFigures): voi
   const { table } = figures
   gauges.tableRows.set({ table }, figures.markers)
   if (figures.isPartitioned) {
+    gauges.partitions.set({ table }, figures.partitions)
     gauges.runway.set({ table }, figures.runwayDays)
     gauges.detachPending.set({ table }, figures.isDetachPending ? 1 : 0)
   }
   if (figures.marginMs !== null) gauges.margin.set({ table }, figures.marginMs / 1000)
-  if (figures.madeAtMs !== null) gauges.lastSuccess.set({ table, kind: 'make' }, figures.madeAtMs / 1000)
-  if (figures.removedAtMs !== null)
-    gauges.lastSuccess.set({ table, kind: 'remove' }, figures.removedAtMs / 1000)
+  // Never is 0, since 1970: a removal that was refused from the first day on must alarm too.
+  gauges.lastSuccess.set({ table, kind: 'make' }, (figures.madeAtMs ?? 0) / 1000)
+  gauges.lastSuccess.set({ table, kind: 'remove' }, (figures.removedAtMs ?? 0) / 1000)
   for (const { topic, retentionMs } of figures.topics) {
     gauges.retention.set({ topic }, retentionMs === null ? Number.POSITIVE_INFINITY : retentionMs / 1000)
   }
@@ -87,6 +89,7 @@ function openGauges(registry: Registry) {
       'topic',
     ]),
     tableRows: gauge('daymark_table_rows', "Rows of each table, by the database's own estimate.", ['table']),
+    partitions: gauge('daymark_partitions', 'How many partitions each table has.', ['table']),
     runway: gauge('daymark_runway_days', 'How many days ahead have a partition.', ['table']),
     margin: gauge(
       'daymark_margin_seconds',
@@ -95,7 +98,7 @@ function openGauges(registry: Registry) {
     ),
     lastSuccess: gauge(
       'daymark_maintenance_last_success_timestamp_seconds',
-      'When a run of this kind last ended with nothing left to do.',
+      'When a run of this kind last ended with nothing left to do; 0 for never.',
       ['table', 'kind'],
     ),
     detachPending: gauge(

@@ -12,6 +12,7 @@ const FIGURES: TableFigures = {
   table: TABLE,
   markers: 400_000_000,
   oldestAgeMs: 777_600_000,
+  partitions: 16,
   runwayDays: 7,
   isDetachPending: false,
   isPartitioned: true,
@@ -83,8 +84,8 @@ test('a batch counts its events by outcome and its transaction once', async () =
 test('the series of topic partitions that were taken away vanish', async () => {
   const metrics = open()
   let lags: readonly PartitionLag[] = [
-    { topic: 'payments', partition: 0, lag: 5, recordTimestampMs: 1_000 },
-    { topic: 'payments', partition: 1, lag: 0, recordTimestampMs: 1_000 },
+    { topic: 'payments', partition: 0, lag: 5, recordTimestampMs: 1_000, waitingFor: null },
+    { topic: 'payments', partition: 1, lag: 0, recordTimestampMs: 1_000, waitingFor: 'lost-records' },
   ]
   metrics.addSource((registry) =>
     openLagMetrics(
@@ -100,6 +101,9 @@ test('the series of topic partitions that were taken away vanish', async () => {
     'daymark_consumer_lag_seconds{topic="payments",partition="0"} 60',
     'daymark_consumer_lag_seconds{topic="payments",partition="1"} 0',
   ])
+  const waiting = await linesOf(metrics, 'daymark_waiting_topic_partitions')
+  assert.ok(waiting.includes('daymark_waiting_topic_partitions{reason="lost-records"} 1'))
+  assert.ok(waiting.includes('daymark_waiting_topic_partitions{reason="missing-partition"} 0'))
   assert.equal((await linesOf(metrics, 'consumer_offset_commit_lag_seconds')).length, 1)
   lags = []
   metrics.consumerObserver.assigned([])
@@ -107,6 +111,33 @@ test('the series of topic partitions that were taken away vanish', async () => {
     await linesOf(metrics, 'daymark_consumer_lag_records', 'consumer_offset_commit_lag_seconds'),
     [],
   )
+})
+
+test('with 2,000 topic partitions a scrape stays small and quick', async () => {
+  const metrics = open()
+  const lags = Array.from({ length: 2_000 }, (_, partition) => ({
+    topic: 'payments-of-every-region',
+    partition,
+    lag: 123_456,
+    recordTimestampMs: 1_000,
+    waitingFor: null,
+  }))
+  metrics.addSource((registry) =>
+    openLagMetrics(
+      registry,
+      () => lags,
+      () => 61_000,
+    ),
+  )
+  for (const { topic, partition } of lags)
+    metrics.consumerObserver.offsetCommitted({ topic, partition, lagMs: 20 })
+  await metrics.text()
+  const startedAtMs = performance.now()
+  const text = await metrics.text()
+  const tookMs = performance.now() - startedAtMs
+  assert.equal(text.split('\n').filter((line) => line.includes('partition="')).length, 6_000)
+  assert.ok(text.length < 1_000_000, `${text.length} bytes`)
+  assert.ok(tookMs < 1_000, `${tookMs} ms`)
 })
 
 test('the table is shown by the names of the runbook, in seconds, and a topic without limit as +Inf', async () => {
@@ -135,6 +166,7 @@ test('the table is shown by the names of the runbook, in seconds, and a topic wi
       `daymark_runway_days{table="${TABLE}"} 7`,
       `daymark_margin_seconds{table="${TABLE}"} 172800`,
       `daymark_maintenance_last_success_timestamp_seconds{table="${TABLE}",kind="make"} ${Date.UTC(2026, 7, 1, 12) / 1000}`,
+      `daymark_maintenance_last_success_timestamp_seconds{table="${TABLE}",kind="remove"} 0`,
       `daymark_detach_pending{table="${TABLE}"} 0`,
     ],
   )
