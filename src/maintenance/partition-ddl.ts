@@ -1,6 +1,6 @@
 import { addDays, type Day } from '../calendar/period.ts'
 import { identifier, literal, qualified } from '../postgres/identifier.ts'
-import type { Grant, RowPolicy, TableFacts } from './sql/find-table.ts'
+import type { ColumnTuning, Grant, RowPolicy, TableFacts } from './sql/find-table.ts'
 
 type Name = { readonly schema: string; readonly name: string }
 
@@ -19,6 +19,9 @@ export function makePartition(parent: Name, partition: Name, day: Day, facts: Ta
     `create table ${table} (like ${qualified(parent.schema, parent.name)} including all excluding identity)`,
     ...(facts.owner === facts.role ? [] : [`alter table ${table} owner to ${identifier(facts.owner)}`]),
     ...facts.grants.map((grant) => grantText(table, grant)),
+    ...storageParameters(table, facts),
+    ...facts.columnTunings.flatMap((tuning) => tuningTexts(table, tuning)),
+    ...(facts.comment === null ? [] : [`comment on table ${table} is ${literal(facts.comment)}`]),
     ...replicaIdentity(table, facts),
     ...facts.rowPolicies.map((policy) => policyText(table, policy)),
     ...(facts.hasRowSecurity ? [`alter table ${table} enable row level security`] : []),
@@ -58,6 +61,28 @@ function grantText(table: string, grant: Grant): string {
   const privileges = grant.privileges.map((privilege) => `${privilege}${column}`).join(', ')
   const option = grant.isGrantable ? ' with grant option' : ''
   return `grant ${privileges} on ${table} to ${roleText(grant.grantee)}${option}`
+}
+
+function storageParameters(table: string, { storageParameters: parameters }: TableFacts): string[] {
+  return parameters.length === 0
+    ? []
+    : [`alter table ${table} set (${parameters.map(parameterText).join(', ')})`]
+}
+
+/** What `like` does not bring of a column. */
+function tuningTexts(table: string, { column, statisticsTarget, options }: ColumnTuning): string[] {
+  const alter = `alter table ${table} alter column ${identifier(column)} set`
+  return [
+    ...(statisticsTarget === null ? [] : [`${alter} statistics ${statisticsTarget}`]),
+    ...(options.length === 0 ? [] : [`${alter} (${options.map(parameterText).join(', ')})`]),
+  ]
+}
+
+/** From `name=value`, as the catalogue has it; a name may begin with `toast.`. */
+function parameterText(parameter: string): string {
+  const at = parameter.indexOf('=')
+  const name = parameter.slice(0, at).split('.').map(identifier).join('.')
+  return `${name} = ${literal(parameter.slice(at + 1))}`
 }
 
 function replicaIdentity(table: string, { replicaIdentity: kind }: TableFacts): string[] {

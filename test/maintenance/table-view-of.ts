@@ -27,6 +27,9 @@ export const MARKER_TABLE: TableFacts = {
   forcesRowSecurity: false,
   grants: [],
   rowPolicies: [],
+  comment: null,
+  columnTunings: [],
+  storageParameters: [],
 }
 
 export function partitionOf(day: Day, more: Partial<Partition> = {}): Partition {

@@ -27,6 +27,10 @@ export type TableFacts = {
   readonly forcesRowSecurity: boolean
   readonly grants: readonly Grant[]
   readonly rowPolicies: readonly RowPolicy[]
+  readonly comment: string | null
+  readonly columnTunings: readonly ColumnTuning[]
+  /** Of its newest partition, as `name=value`: a partitioned table can have none itself. */
+  readonly storageParameters: readonly string[]
 }
 
 /** Privileges of one role; `null` is PUBLIC. Of a column, where one is named. */
@@ -46,6 +50,14 @@ export type RowPolicy = {
   readonly roles: readonly (string | null)[]
   readonly using: string | null
   readonly check: string | null
+}
+
+/** What ANALYZE is told about a column; null where nothing is said. */
+export type ColumnTuning = {
+  readonly column: string
+  readonly statisticsTarget: number | null
+  /** As `name=value`. */
+  readonly options: readonly string[]
 }
 
 /** Null where there is no such table. Takes no lock on the table. */
@@ -100,7 +112,27 @@ export async function findTable(db: Queryable, schema: string, table: string): P
                      order by y.polname)
                 from pg_policy y
                where y.polrelid = c.oid
-            ), '[]') as "rowPolicies"
+            ), '[]') as "rowPolicies",
+            obj_description(c.oid, 'pg_class') as comment,
+            coalesce((
+              select jsonb_agg(jsonb_build_object('column', t.attname,
+                                                  'statisticsTarget', nullif(t.attstattarget, -1),
+                                                  'options', coalesce(t.attoptions, '{}'))
+                               order by t.attnum)
+                from pg_attribute t
+               where t.attrelid = c.oid and t.attnum > 0 and not t.attisdropped
+                 and (coalesce(t.attstattarget, -1) >= 0 or t.attoptions is not null)
+            ), '[]') as "columnTunings",
+            coalesce((
+              select coalesce(d.reloptions, '{}')
+                     || array(select 'toast.' || o.option from unnest(s.reloptions) as o (option))
+                from pg_inherits i
+                join pg_class d on d.oid = i.inhrelid
+                left join pg_class s on s.oid = d.reltoastrelid
+               where i.inhparent = c.oid and d.relkind = 'r' and pg_get_expr(d.relpartbound, d.oid) <> 'DEFAULT'
+               order by d.oid::bigint desc
+               limit 1
+            ), '{}') as "storageParameters"
        from pg_class c
        join pg_namespace n on n.oid = c.relnamespace
        left join pg_partitioned_table p on p.partrelid = c.oid
