@@ -4,6 +4,7 @@ import { lookAtRows } from './look-at-rows.ts'
 import type { Policy } from './policy.ts'
 import { findFence } from './sql/find-fence.ts'
 import { findTable } from './sql/find-table.ts'
+import { listHolders } from './sql/list-holders.ts'
 import { listMadeDays } from './sql/list-made-days.ts'
 import { listPartitions } from './sql/list-partitions.ts'
 import { listPartitionsToDrop } from './sql/list-partitions-to-drop.ts'
@@ -27,5 +28,6 @@ export async function look(db: DirectSession, policy: Policy): Promise<TableView
     defaultRows: await countDefaultRows(db, partitions),
     madeDays: await listMadeDays(db, schema, table),
     toDrop: await listPartitionsToDrop(db, schema, table),
+    holders: facts === null ? [] : await listHolders(db, facts.oid),
   }
 }

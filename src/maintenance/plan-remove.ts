@@ -29,7 +29,12 @@ export function planRemove(
   const drops = finish.filter(({ kind }) => kind === 'drop-detached').length
   const fenced = view.toDrop.filter(({ standing }) => standing === 'attached')
   const resumed = fenced.map((target) =>
-    removeDay(policy, target, `drop ${target.fromDay}: an earlier run has fenced it and was interrupted`),
+    removeDay(
+      policy,
+      view,
+      target,
+      `drop ${target.fromDay}: an earlier run has fenced it and was interrupted`,
+    ),
   )
   const fencedOids = new Set(fenced.map(({ oid }) => oid))
   const fresh = removableDays(view, retention).filter(({ partition }) => !fencedOids.has(partition.oid))
@@ -63,7 +68,7 @@ function planDays(
         keepDay(day, `keep ${day} and later: ${age}, but ${holds.join('; ')}`, partition.name),
       ]
     const target = { ...partition, fromDay: day, untilDay: addDays(day, 1) }
-    steps.push(removeDay(policy, target, `drop ${day}: ${age}; ${becauseOf(retention, topics)}`))
+    steps.push(removeDay(policy, view, target, `drop ${day}: ${age}; ${becauseOf(retention, topics)}`))
   }
   return steps
 }
@@ -84,6 +89,7 @@ function becauseOf(retention: Retention, topics: readonly TopicEvidence[]): stri
 
 function removeDay(
   policy: Policy,
+  view: TableView,
   target: { oid: string; schema: string; name: string; fromDay: Day; untilDay: Day },
   reason: string,
 ): StepOf<'remove-day'> {
@@ -94,6 +100,7 @@ function removeDay(
     'concurrently',
   )
   const drop = dropTable({ schema, name })
+  const standing = view.partitions.find((partition) => partition.oid === oid)
   return {
     kind: 'remove-day',
     run: 'remove',
@@ -106,6 +113,8 @@ function removeDay(
     reason,
     detach,
     drop,
+    estimatedRows: standing?.estimatedRows ?? null,
+    estimatedBytes: standing?.estimatedBytes ?? null,
     sql: [detach, drop],
     lock: `share update exclusive on ${tableOf(policy)}, then access exclusive on ${name} alone: stops no reader and no writer`,
   }

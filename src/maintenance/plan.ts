@@ -6,6 +6,7 @@ import { planPrune } from './plan-prune.ts'
 import { planRemove } from './plan-remove.ts'
 import { type Policy, RUN_KINDS, type RunKind } from './policy.ts'
 import { isUnlimited, type Retention, retentionOf } from './retention.ts'
+import type { Blocker } from './sql/list-blockers.ts'
 import type { Step } from './step.ts'
 import type { TableView } from './table-view.ts'
 
@@ -23,6 +24,8 @@ export type Plan = {
   /** The oldest record of the topics, for people; null where none is known. */
   readonly oldestRecord: string | null
   readonly warnings: readonly string[]
+  /** Whom a removal would wait for if it began now; it would hold up none of them. */
+  readonly holders: readonly Blocker[]
   readonly steps: readonly Step[]
 }
 
@@ -45,6 +48,7 @@ export function plan(
     retention,
     oldestRecord: oldestRecordText(topics),
     warnings: warningsOf(view, topics, retention),
+    holders: view.holders,
     steps: kinds.flatMap((kind) => stepsOf(kind, policy, view, topics, retention)),
   }
 }

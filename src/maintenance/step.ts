@@ -24,7 +24,15 @@ export type Step =
   /** `drop` is null where the interrupted detach was not ours: it is finished, and what it leaves is left alone. */
   | (StepFacts &
       Target & { readonly kind: 'finish-detach'; readonly finalize: string; readonly drop: string | null })
-  | (StepFacts & Target & { readonly kind: 'remove-day'; readonly detach: string; readonly drop: string })
+  | (StepFacts &
+      Target & {
+        readonly kind: 'remove-day'
+        readonly detach: string
+        readonly drop: string
+        /** The planner's estimates; null where there is none. */
+        readonly estimatedRows: number | null
+        readonly estimatedBytes: number | null
+      })
   | (StepFacts & Target & { readonly kind: 'drop-detached'; readonly drop: string })
   /** `batch` is sent again and again, until it deletes nothing more. */
   | (StepFacts & { readonly kind: 'prune'; readonly batch: string; readonly estimatedRows: number | null })

@@ -1,6 +1,7 @@
 import type { Day } from '../calendar/period.ts'
 import type { Partition } from './partition.ts'
 import type { TableFacts } from './sql/find-table.ts'
+import type { Blocker } from './sql/list-blockers.ts'
 import type { PartitionToDrop } from './sql/list-partitions-to-drop.ts'
 import type { TableRows } from './table-rows.ts'
 
@@ -25,4 +26,6 @@ export type TableView = {
   readonly madeDays: readonly Day[]
   /** What earlier runs have fenced and not yet dropped. */
   readonly toDrop: readonly PartitionToDrop[]
+  /** Whose transactions have the table in use for a second or longer. */
+  readonly holders: readonly Blocker[]
 }
