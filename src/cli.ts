@@ -32,26 +32,41 @@ const ENTRIES: readonly Entry[] = [
   {
     name: 'maintain',
     meaning: 'look after the marker table',
-    flagsOf: ['serving'],
+    flagsOf: ['removing', 'serving'],
     run: async (options) => (await import('./commands/maintain.ts')).maintainTables(options),
   },
   {
     name: 'run',
     meaning: 'consume and maintain, in one process',
-    flagsOf: ['grouping', 'consuming', 'serving'],
+    flagsOf: ['grouping', 'consuming', 'removing', 'serving'],
     run: async (options) => (await import('./commands/run.ts')).run(options),
   },
   {
     name: 'plan',
     meaning: 'show what maintenance would do, and why',
     switches: { '--json': 'as JSON', '--exit-code': 'end with 3 where there is something to do' },
+    flagsOf: ['removing'],
     run: async (options) => (await import('./commands/plan.ts')).showPlans(options),
   },
   {
     name: 'apply',
     meaning: 'do now what maintenance would do',
     switches: { '--dry-run': 'show the plan, and do nothing', '--json': 'as JSON' },
+    flagsOf: ['removing'],
     run: async (options) => (await import('./commands/apply.ts')).apply(options),
+  },
+  {
+    name: 'reattach',
+    meaning: 'bring a day back that was removed and is still parked',
+    args: '<day>',
+    switches: {
+      '--table <schema.table>': 'of this table; of the marker table by default',
+      '--json': 'as JSON',
+    },
+    remarks: `Days are parked where --keep-detached, or maintenance.keepDetached, says for how long. They come back the newest
+first, if their rows are there, nothing of the day was refused meanwhile, and the retention covers it now.
+For example: daymark reattach 2026-08-01`,
+    run: async (options) => (await import('./commands/reattach.ts')).reattach(options),
   },
   {
     name: 'status',
@@ -104,7 +119,7 @@ day must be the UTC day that the event is marked in. Ends with 3 where there is 
     name: 'config print',
     meaning: 'show every setting, and where its value came from',
     switches: { '--json': 'as JSON' },
-    flagsOf: ['grouping', 'consuming', 'serving'],
+    flagsOf: ['grouping', 'consuming', 'removing', 'serving'],
     run: async (options) => (await import('./commands/config.ts')).printConfiguration(options),
   },
   {

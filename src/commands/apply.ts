@@ -4,12 +4,12 @@ import { isSuccess } from '../maintenance/outcome.ts'
 import { type Policy, RUN_KINDS, tableOf } from '../maintenance/policy.ts'
 import type { RunReport } from '../maintenance/run.ts'
 import { listenForShutdown } from '../process/shutdown.ts'
-import { alignedText } from './aligned-text.ts'
 import type { CommandOptions } from './command-options.ts'
 import { openCommandParts } from './open-command-parts.ts'
 import { showPlans } from './plan.ts'
 import { printJson, printMessage, printText } from './print.ts'
 import { showPruning } from './prune-progress.ts'
+import { runReportText } from './run-report-text.ts'
 
 /**
  * Runs maintenance once, now: makes days, then removes days, table by table. A failure on one table does not stop the
@@ -35,7 +35,7 @@ export async function apply(
     }
   }
   if (options.json) printJson({ runs: reports })
-  else printText(reports.map(reportText).join('\n'))
+  else printText(reports.map(runReportText).join('\n'))
   return failures === 0 && reports.every(({ outcome }) => isSuccess(outcome)) ? 0 : 1
 }
 
@@ -49,17 +49,4 @@ async function applyTo(
     if (signal.aborted) return
     reports.push(await maintain(parts, policy, { kind, trigger: 'command', signal }))
   }
-}
-
-function reportText({ table, kind, outcome, steps, holder }: RunReport): string {
-  const locked = holder === null ? '' : `: another worker is at it (process ${holder.pid})`
-  const head = `${table}  ${kind}  ${outcome}${locked}`
-  if (steps.length === 0) return head
-  const rows = steps.map(({ step, outcome: stepOutcome, tookMs, error }) => [
-    stepOutcome,
-    step.kind,
-    `${tookMs} ms`,
-    error === null ? step.reason : `${step.reason}: ${error}`,
-  ])
-  return `${head}\n${alignedText(rows, '  ')}`
 }

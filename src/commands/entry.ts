@@ -3,7 +3,7 @@ import type { CommandOptions } from './command-options.ts'
 
 /** Texts of a command's own flags, where they were given. */
 export type GivenTexts = Readonly<
-  Partial<Record<'reason' | 'since' | 'eventId' | 'effects' | 'day' | 'limit' | 'as', string>>
+  Partial<Record<'reason' | 'since' | 'eventId' | 'effects' | 'day' | 'limit' | 'as' | 'table', string>>
 >
 
 /** What the command line gives a command; each reads what it has named. */

@@ -3,8 +3,8 @@ export type Flag = {
   readonly flags: string
   readonly path: string
   readonly meaning: string
-  /** `every` command has it, or only those about one group, that consume, or that serve health and metrics. */
-  readonly of: 'every' | 'grouping' | 'consuming' | 'serving'
+  /** `every` command has it, or only those about one group, that consume, that remove days, or that serve health and metrics. */
+  readonly of: 'every' | 'grouping' | 'consuming' | 'removing' | 'serving'
 }
 
 /** Without zod, so that `--help` does not wait for the schema. Each path is one of the schema's; a test compares them. */
@@ -36,6 +36,12 @@ export const FLAGS: readonly Flag[] = [
     meaning:
       'pinned settings that may change now, such as markerDay; records delivered again are applied twice',
     of: 'consuming',
+  },
+  {
+    flags: '--keep-detached <time>',
+    path: 'maintenance.keepDetached',
+    meaning: "how long a removed day is parked before it is dropped, such as '24h'; not at all by default",
+    of: 'removing',
   },
   {
     flags: '--http-host <address>',

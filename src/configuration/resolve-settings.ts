@@ -118,6 +118,7 @@ function markerPolicy({ database, consumer, maintenance }: ParsedSettings): Poli
     table: 'processed_events',
     topics: consumer.topics ?? [],
     unpartitioned: null,
+    keepDetachedMs: maintenance.keepDetached ?? 0,
     maxPublishDelayMs: maintenance.maxPublishDelay ?? (consumer.markerDay === 'event-id' ? DAY_MS : 0),
     ...limitsOf(maintenance),
   }

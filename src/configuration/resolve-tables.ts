@@ -19,13 +19,14 @@ export function limitsOf(
 }
 
 /** The policies of the tables that are named beside the marker table. */
-export function tablePolicies({ tables }: ParsedSettings): Policy[] {
+export function tablePolicies({ tables, maintenance }: ParsedSettings): Policy[] {
   return tables.map(
     (settings): Policy => ({
       schema: settings.table.schema,
       table: settings.table.table,
       topics: settings.topics,
       unpartitioned: settings.unpartitioned ?? null,
+      keepDetachedMs: settings.keepDetached ?? maintenance.keepDetached ?? 0,
       maxPublishDelayMs: settings.maxPublishDelay ?? 0,
       ...limitsOf(settings),
     }),

@@ -40,7 +40,7 @@ export function deadWithMarkers(
   sqlstate: string | null,
 ): DeadEvent {
   const { record, eventId, markerDay, overlapDay } = event
-  return { record, eventId, markerDay, overlapDay, reason, error, sqlstate }
+  return { record, eventId, markerDay, overlapDay, refusedDay: null, reason, error, sqlstate }
 }
 
 /** Runs an effect statement over new events, in the batch's transaction. */

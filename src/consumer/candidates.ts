@@ -65,6 +65,7 @@ function closedEvent(event: Event, place: 'expired' | 'future', window: Window):
     eventId: event.eventId,
     markerDay: null,
     overlapDay: null,
+    refusedDay: event.markerDay,
     reason: place,
     error,
     sqlstate: null,

@@ -18,6 +18,7 @@ export function deadLetterColumns(dead: readonly DeadEvent[]): DeadLetterColumns
     eventIds: dead.map(({ eventId }) => (eventId === null ? null : withoutNul(eventId))),
     markerDays: dead.map(({ markerDay }) => markerDay),
     overlapDays: dead.map(({ overlapDay }) => overlapDay),
+    refusedDays: dead.map(({ refusedDay }) => refusedDay),
     keys: dead.map(({ record }) => record.key?.toString('hex') ?? null),
     values: dead.map(({ record }) => record.value?.toString('hex') ?? null),
     headers: dead.map(({ record }) => headersText(record.headers ?? {})),

@@ -28,6 +28,8 @@ export type DeadEvent = {
   /** The days of the markers that stand for it; null where it has none. */
   readonly markerDay: Day | null
   readonly overlapDay: Day | null
+  /** The day that it was refused for: dropped already, or not to be marked yet. Null for any other reason. */
+  readonly refusedDay: Day | null
   readonly reason: DeadReason
   readonly error: string
   readonly sqlstate: string | null

@@ -33,5 +33,14 @@ function unidentified(
   reason: 'bad-id' | 'bad-time',
   error: string,
 ): DeadEvent {
-  return { record, eventId, markerDay: null, overlapDay: null, reason, error, sqlstate: null }
+  return {
+    record,
+    eventId,
+    markerDay: null,
+    overlapDay: null,
+    refusedDay: null,
+    reason,
+    error,
+    sqlstate: null,
+  }
 }

@@ -95,6 +95,7 @@ function reusedEvent(event: Event, first: StandingMarker): DeadEvent {
     eventId: event.eventId,
     markerDay: null,
     overlapDay: null,
+    refusedDay: null,
     reason: 'id-reused',
     error:
       `its id was used before for another value, by ${first.topic}[${first.partition}]@${first.offset} ` +

@@ -1,5 +1,6 @@
 import { qualified } from '../postgres/identifier.ts'
 import { SQLSTATE, sqlstateOf } from '../postgres/sqlstate.ts'
+import { attachPatience } from './attach-patience.ts'
 import type { Outcome } from './outcome.ts'
 import { dayOfPartition, partitionInTheWay } from './partition.ts'
 import { tableOf } from './policy.ts'
@@ -7,7 +8,7 @@ import { lockFence } from './sql/lock-fence.ts'
 import type { StepOf } from './step.ts'
 import { StepError } from './step-error.ts'
 import type { StepWait } from './step-wait.ts'
-import { type Patience, tryInTransaction } from './try-step.ts'
+import { tryInTransaction } from './try-step.ts'
 import { partitionsNow, type Work } from './work.ts'
 
 /** Every way in which a race for a day can be lost, and what a table that is in the way answers. */
@@ -26,7 +27,7 @@ const LOST: readonly (string | null)[] = [
  */
 export async function makeDay(work: Work, step: StepOf<'make-day'>, wait: StepWait): Promise<Outcome> {
   try {
-    return await tryInTransaction(work, wait, patienceOf(work), async (session) => {
+    return await tryInTransaction(work, wait, attachPatience(work), async (session) => {
       const fence = await lockFence(session, work.policy.schema, work.policy.table)
       // Fenced since the plan was made: a day that was dropped is never made again.
       if (fence !== null && step.day <= fence) return 'already'
@@ -37,16 +38,6 @@ export async function makeDay(work: Work, step: StepOf<'make-day'>, wait: StepWa
     if (LOST.includes(sqlstateOf(error)) && (await isMade(work, step))) return 'already'
     throw await explained(work, step, error)
   }
-}
-
-/**
- * ATTACH locks a default partition against its writers, and scans it; and it locks what the table's foreign keys point
- * to. Then all must be over within the stall budget.
- */
-function patienceOf({ hasDefault, facts, policy }: Work): Patience {
-  if (!hasDefault && (facts?.references ?? []).length === 0)
-    return { tries: 3, lockTimeoutMs: 2_000, statementTimeoutMs: 60_000 }
-  return { tries: 3, lockTimeoutMs: policy.stallBudgetMs / 2, statementTimeoutMs: policy.stallBudgetMs }
 }
 
 async function isMade(work: Work, step: StepOf<'make-day'>): Promise<boolean> {

@@ -31,7 +31,8 @@ export function makePartition(parent: Name, partition: Name, day: Day, facts: Ta
   ]
 }
 
-function attachPartition(parent: Name, partition: Name, day: Day, keyType: string): string {
+/** Attaches a table for a day. */
+export function attachPartition(parent: Name, partition: Name, day: Day, keyType: string): string {
   return (
     `alter table ${qualified(parent.schema, parent.name)} attach partition ` +
     `${qualified(partition.schema, partition.name)} for values from (${boundary(day, keyType)}) to (${boundary(addDays(day, 1), keyType)})`

@@ -1,4 +1,4 @@
-import { addDays, type Day, dayOf } from '../calendar/period.ts'
+import { addDays, type Day, dayOf, minuteOf } from '../calendar/period.ts'
 import type { Partition } from './partition.ts'
 import { detachPartition, dropTable } from './partition-ddl.ts'
 import { type Policy, tableOf } from './policy.ts'
@@ -14,15 +14,20 @@ export function planFinish(policy: Policy, view: TableView): Step[] {
       .filter(({ isPending }) => isPending)
       .map((partition) => finishDetach(policy, view, partition)),
     ...view.toDrop
-      .filter((target) => target.keepUntilMs === null || target.keepUntilMs <= view.nowMs)
+      .filter((target) => !isParked(target, view.nowMs))
       .flatMap((target) => dropDetached(target)),
   ]
+}
+
+/** Detached or about to be, and to be kept until a moment that has not come yet. */
+function isParked({ keepUntilMs }: PartitionToDrop, nowMs: number): boolean {
+  return keepUntilMs !== null && keepUntilMs > nowMs
 }
 
 function finishDetach(policy: Policy, view: TableView, partition: Partition): Step {
   const ours = view.toDrop.find(({ oid, standing }) => oid === partition.oid && standing === 'pending')
   const finalize = detachPartition({ schema: policy.schema, name: policy.table }, partition, 'finalize')
-  const drop = ours === undefined ? null : dropTable(partition)
+  const drop = ours === undefined || isParked(ours, view.nowMs) ? null : dropTable(partition)
   const { fromDay, untilDay } = ours ?? daysOf(partition)
   return {
     kind: 'finish-detach',
@@ -35,7 +40,7 @@ function finishDetach(policy: Policy, view: TableView, partition: Partition): St
     untilDay,
     reason:
       `finish the detach of ${partition.name}: it was interrupted, and holds up every other` +
-      (drop === null ? '; it was not begun here, so the table is left alone' : ''),
+      (ours === undefined ? '; it was not begun here, so the table is left alone' : ''),
     finalize,
     drop,
     sql: [finalize],
@@ -50,7 +55,7 @@ function daysOf({ fromMs, untilMs }: Partition): { fromDay: Day; untilDay: Day }
 }
 
 function dropDetached(target: PartitionToDrop): Step[] {
-  const { oid, schema, name, fromDay, untilDay, standing } = target
+  const { oid, schema, name, fromDay, untilDay, standing, keepUntilMs } = target
   if (standing === 'attached') return []
   if (standing === 'other') {
     const reason = `${schema}.${name} (OID ${oid}) was to be dropped and is something else now: look at it, then \`daymark verify\``
@@ -70,7 +75,7 @@ function dropDetached(target: PartitionToDrop): Step[] {
       reason:
         standing === 'gone'
           ? `clear the note of ${name}: the table is gone already`
-          : `drop ${fromDay}: an earlier run has detached it and was interrupted`,
+          : `drop ${fromDay}: ${keepUntilMs === null ? 'an earlier run has detached it and was interrupted' : `it was parked until ${minuteOf(keepUntilMs)}`}`,
       drop,
       sql: standing === 'gone' ? [] : [drop],
       lock: `access exclusive on ${name} alone: it is no partition any more`,

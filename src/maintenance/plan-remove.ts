@@ -1,4 +1,4 @@
-import { addDays, type Day, endOfDay } from '../calendar/period.ts'
+import { addDays, endOfDay, minuteOf } from '../calendar/period.ts'
 import { durationText } from './duration-text.ts'
 import { holdOf, oldestRecordText, type TopicEvidence } from './evidence.ts'
 import { keepDay } from './keep-day.ts'
@@ -10,6 +10,7 @@ import { type Policy, tableOf } from './policy.ts'
 import { refusal } from './refusal.ts'
 import { type RemovableDay, removableDays } from './removable-days.ts'
 import { isUnlimited, type Retention } from './retention.ts'
+import type { PartitionToDrop } from './sql/list-partitions-to-drop.ts'
 import type { Step, StepOf } from './step.ts'
 import type { TableView } from './table-view.ts'
 
@@ -29,12 +30,7 @@ export function planRemove(
   const drops = finish.filter(({ kind }) => kind === 'drop-detached').length
   const fenced = view.toDrop.filter(({ standing }) => standing === 'attached')
   const resumed = fenced.map((target) =>
-    removeDay(
-      policy,
-      view,
-      target,
-      `drop ${target.fromDay}: an earlier run has fenced it and was interrupted`,
-    ),
+    removeDay(policy, view, target, 'an earlier run has fenced it and was interrupted'),
   )
   const fencedOids = new Set(fenced.map(({ oid }) => oid))
   const fresh = removableDays(view, retention).filter(({ partition }) => !fencedOids.has(partition.oid))
@@ -67,8 +63,8 @@ function planDays(
         ...steps,
         keepDay(day, `keep ${day} and later: ${age}, but ${holds.join('; ')}`, partition.name),
       ]
-    const target = { ...partition, fromDay: day, untilDay: addDays(day, 1) }
-    steps.push(removeDay(policy, view, target, `drop ${day}: ${age}; ${becauseOf(retention, topics)}`))
+    const target = { ...partition, fromDay: day, untilDay: addDays(day, 1), keepUntilMs: null }
+    steps.push(removeDay(policy, view, target, `${age}; ${becauseOf(retention, topics)}`))
   }
   return steps
 }
@@ -90,8 +86,8 @@ function becauseOf(retention: Retention, topics: readonly TopicEvidence[]): stri
 function removeDay(
   policy: Policy,
   view: TableView,
-  target: { oid: string; schema: string; name: string; fromDay: Day; untilDay: Day },
-  reason: string,
+  target: Omit<PartitionToDrop, 'standing'>,
+  because: string,
 ): StepOf<'remove-day'> {
   const { oid, schema, name, fromDay, untilDay } = target
   const detach = detachPartition(
@@ -100,6 +96,7 @@ function removeDay(
     'concurrently',
   )
   const drop = dropTable({ schema, name })
+  const keepUntilMs = policy.keepDetachedMs > 0 ? view.nowMs + policy.keepDetachedMs : target.keepUntilMs
   const standing = view.partitions.find((partition) => partition.oid === oid)
   return {
     kind: 'remove-day',
@@ -110,12 +107,16 @@ function removeDay(
     name,
     fromDay,
     untilDay,
-    reason,
+    reason:
+      keepUntilMs === null
+        ? `drop ${fromDay}: ${because}`
+        : `park ${fromDay} until ${minuteOf(keepUntilMs)}: ${because}`,
     detach,
     drop,
+    keepUntilMs,
     estimatedRows: standing?.estimatedRows ?? null,
     estimatedBytes: standing?.estimatedBytes ?? null,
-    sql: [detach, drop],
+    sql: keepUntilMs === null ? [detach, drop] : [detach],
     lock: `share update exclusive on ${tableOf(policy)}, then access exclusive on ${name} alone: stops no reader and no writer`,
   }
 }

@@ -18,6 +18,8 @@ export type Policy = {
   /** How far back the first run makes days at most. */
   readonly maxDaysBack: number
   readonly maxDropsPerRun: number
+  /** How long a removed day is parked, detached, before it is dropped: until then it can be attached again. 0: not at all. */
+  readonly keepDetachedMs: number
   /** The longest that a step may make a writer wait. */
   readonly stallBudgetMs: number
   /** How late a record may be published after the day that it is marked for: added to the retention. */
@@ -33,6 +35,7 @@ export const DEFAULT_POLICY: Policy = {
   runwayDays: 7,
   maxDaysBack: 45,
   maxDropsPerRun: 30,
+  keepDetachedMs: 0,
   stallBudgetMs: 100,
   maxPublishDelayMs: 0,
 }

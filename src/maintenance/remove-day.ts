@@ -12,13 +12,15 @@ import { watchWait } from './watch-wait.ts'
 import { openWorkSession, partitionsNow, type Work } from './work.ts'
 
 /**
- * Removes a day: the fence, then the detach, then the drop. Whatever interrupts it between two of them, the next run
+ * Removes a day: the fence, then the detach, then the drop, unless it is to be parked. Whatever interrupts it between two of them, the next run
  * finds from the catalogue and from `partitions_to_drop` how far it came.
  */
 export async function removeDay(work: Work, step: StepOf<'remove-day'>, wait: StepWait): Promise<Outcome> {
   await assertAsPlanned(work, step)
   await fenceDay(work.session, work.policy.schema, work.policy.table, step)
   await detach(work, step, wait)
+  // Its note stands in `partitions_to_drop` until then; a later run drops it.
+  if (step.keepUntilMs !== null) return 'done'
   // The detach may have waited for hours.
   await work.assertLocked()
   return dropDetached(work, step, wait)

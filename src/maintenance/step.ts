@@ -29,11 +29,15 @@ export type Step =
         readonly kind: 'remove-day'
         readonly detach: string
         readonly drop: string
+        /** Until when it is parked, by the database's clock; null where it is dropped at once. */
+        readonly keepUntilMs: number | null
         /** The planner's estimates; null where there is none. */
         readonly estimatedRows: number | null
         readonly estimatedBytes: number | null
       })
   | (StepFacts & Target & { readonly kind: 'drop-detached'; readonly drop: string })
+  /** Asked for by a person, never planned by itself. */
+  | (StepFacts & Target & { readonly kind: 'reattach-day'; readonly day: Day; readonly attach: string })
   /** `batch` is sent again and again, until it deletes nothing more. */
   | (StepFacts & { readonly kind: 'prune'; readonly batch: string; readonly estimatedRows: number | null })
   /** A day past its retention that must stay: nothing is done but to say so. */

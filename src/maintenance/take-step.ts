@@ -5,6 +5,7 @@ import { makeDay } from './make-day.ts'
 import type { Outcome } from './outcome.ts'
 import { outcomeOfError } from './outcome-of-error.ts'
 import { pruneRows } from './prune-rows.ts'
+import { reattachDay } from './reattach-day.ts'
 import { removeDay } from './remove-day.ts'
 import { insertFence } from './sql/insert-fence.ts'
 import type { Blocker } from './sql/list-blockers.ts'
@@ -61,6 +62,8 @@ async function act(work: Work, step: Step, wait: StepWait): Promise<Outcome> {
       return removeDay(work, step, wait)
     case 'drop-detached':
       return dropDetached(work, step, wait)
+    case 'reattach-day':
+      return reattachDay(work, step, wait)
     case 'prune':
       return pruneRows(work, step, wait)
     case 'keep-day':

@@ -39,7 +39,7 @@ test('a plan with a removal says whose transaction it would wait for, and how mu
   await prepared.query(`prepare transaction '${db.name}'`)
   const { text, plan } = await eventually('both to be old enough', async () => {
     const found = await planned(db.settings.url)
-    return found.plan.holders.length === 2 && found
+    return found.plan.holders.length === 2 && found.text.match(/in use: by /g)?.length === 2 && found
   })
   await db.database.query(`rollback prepared '${db.name}'`)
   await reader.query('rollback')

@@ -42,6 +42,7 @@ test('each table becomes a policy behind that of the marker table, with defaults
     runwayDays: 3,
     maxDaysBack: 45,
     maxDropsPerRun: 5,
+    keepDetachedMs: 0,
     stallBudgetMs: 100,
     maxPublishDelayMs: 0,
   })
@@ -50,6 +51,29 @@ test('each table becomes a policy behind that of the marker table, with defaults
     ['Audit', 'log.2', { by: 'processed_at' }],
   )
   assert.deepEqual(audit?.retention, { kind: 'from-topics' })
+})
+
+test('how long days are parked counts for every table that says nothing else', () => {
+  const file = {
+    path: '/etc/daymark/daymark.config.json',
+    content: {
+      tables: [
+        { table: 'public.events', retention: '8 days' },
+        { table: 'public.audit', retention: '8 days', keepDetached: '1 hour' },
+      ],
+    },
+  }
+  const source = {
+    flags: { 'maintenance.keepDetached': '24h' },
+    variables: {},
+    file,
+    directory: '/etc/daymark',
+  }
+  const { policies } = loadConfiguration(source, []).configuration
+  assert.deepEqual(
+    policies.map(({ keepDetachedMs }) => keepDetachedMs),
+    [DAY_MS, DAY_MS, 3_600_000],
+  )
 })
 
 test('a name may have any letters, and quotes where it has a dot', () => {

@@ -82,7 +82,14 @@ export async function targetOf(db: TestDatabase, day: string): Promise<FencedPar
   const { rows } = await db.database.query<{ oid: string }>(`select $1::regclass::oid::text as oid`, [
     `daymark.${name}`,
   ])
-  return { oid: rows[0]?.oid ?? '', schema: 'daymark', name, fromDay: day, untilDay: addDays(day, 1) }
+  return {
+    oid: rows[0]?.oid ?? '',
+    schema: 'daymark',
+    name,
+    fromDay: day,
+    untilDay: addDays(day, 1),
+    keepUntilMs: null,
+  }
 }
 
 export async function sleepAt(db: TestDatabase, moment: string): Promise<void> {

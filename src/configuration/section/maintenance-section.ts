@@ -7,6 +7,7 @@ const DAY_MS = 86_400_000
 
 const retentionRange = { fromMs: DAY_MS, untilMs: 3_650 * DAY_MS }
 const stallRange = { fromMs: 1, untilMs: 60_000 }
+const parkRange = { fromMs: 60_000, untilMs: 365 * DAY_MS }
 const delayRange = { fromMs: 0, untilMs: 365 * DAY_MS }
 
 /** What an operator may want of any table that is looked after. */
@@ -30,6 +31,12 @@ export const maintenanceShape = {
     shape: 'a whole number from 1 to 10000',
     meaning: 'The most days that one run removes.',
     kind: 'number',
+  }),
+  keepDetached: optionalSetting(duration(parkRange), {
+    shape: durationShape(parkRange, '24 hours'),
+    meaning:
+      'How long a removed day is parked, detached but not dropped, so that `daymark reattach` can bring it back. Without it: not at all. Counts for every table that says nothing else.',
+    kind: 'text',
   }),
   stallBudget: setting(duration(stallRange), durationInWords(DEFAULTS.stallBudgetMs), {
     shape: durationShape(stallRange, '100 ms'),

@@ -8,6 +8,7 @@ export type DeadLetterColumns = {
   readonly eventIds: readonly (string | null)[]
   readonly markerDays: readonly (string | null)[]
   readonly overlapDays: readonly (string | null)[]
+  readonly refusedDays: readonly (string | null)[]
   readonly keys: readonly (string | null)[]
   readonly values: readonly (string | null)[]
   readonly headers: readonly string[]
@@ -26,15 +27,16 @@ export async function insertDeadLetters(
 ): Promise<void> {
   await tx.query(
     `insert into daymark.dead_letters
-       (consumer_group, topic, partition, "offset", record_timestamp, event_id, marker_day, overlap_day,
+       (consumer_group, topic, partition, "offset", record_timestamp, event_id, marker_day, overlap_day, refused_day,
         key, value, headers, reason, error, sqlstate)
      select $1::text, $2::text, $3::integer, d."offset",
             coalesce(timestamptz 'epoch' + d.record_timestamp_ms * interval '1 millisecond', 'infinity'),
-            d.event_id, d.marker_day, d.overlap_day, decode(d.key, 'hex'), decode(d.value, 'hex'),
+            d.event_id, d.marker_day, d.overlap_day, d.refused_day, decode(d.key, 'hex'), decode(d.value, 'hex'),
             d.headers::jsonb, d.reason, d.error, d.sqlstate
-       from unnest($4::bigint[], $5::double precision[], $6::text[], $7::date[], $8::date[], $9::text[],
-                   $10::text[], $11::text[], $12::text[], $13::text[], $14::text[])
-         as d ("offset", record_timestamp_ms, event_id, marker_day, overlap_day, key, value, headers, reason, error, sqlstate)
+       from unnest($4::bigint[], $5::double precision[], $6::text[], $7::date[], $8::date[], $9::date[],
+                   $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
+         as d ("offset", record_timestamp_ms, event_id, marker_day, overlap_day, refused_day, key, value, headers,
+               reason, error, sqlstate)
      on conflict (consumer_group, topic, partition, "offset", record_timestamp) do nothing`,
     [
       group,
@@ -45,6 +47,7 @@ export async function insertDeadLetters(
       arrayText(dead.eventIds),
       arrayText(dead.markerDays),
       arrayText(dead.overlapDays),
+      arrayText(dead.refusedDays),
       arrayText(dead.keys),
       arrayText(dead.values),
       arrayText(dead.headers),

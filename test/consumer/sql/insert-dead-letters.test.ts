@@ -31,6 +31,7 @@ function deadOf(record: Partial<KafkaRecord>, given: Partial<DeadEvent> = {}): D
     eventId: 'evt-42',
     markerDay: null,
     overlapDay: null,
+    refusedDay: null,
     reason: 'bad-id',
     error: 'why',
     sqlstate: null,
