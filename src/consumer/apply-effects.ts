@@ -10,7 +10,13 @@ import { openHandlerTransaction, runInsideTransaction } from './handler-transact
 /** A handler that is ready to run: an SQL one has been built and explained. */
 export type ReadyHandler =
   | Exclude<Handler, { kind: 'sql' }>
-  | { readonly kind: 'sql'; readonly statement: EffectStatement; readonly isFused: boolean }
+  | {
+      readonly kind: 'sql'
+      readonly statement: EffectStatement
+      readonly isFused: boolean
+      /** What a person should know of the statement before it runs; null where there is nothing. */
+      readonly warning: string | null
+    }
 
 /** An event with what a handler reads of it. */
 export type DecodedEvent = { readonly event: Event; readonly handlerEvent: HandlerEvent }

@@ -48,6 +48,9 @@ export async function startConsumer(options: ConsumerOptions): Promise<Consumer>
   const log = options.log.child({ consumer_group: settings.group })
   await pinIdentity(database, settings, log)
   const handler = await prepareHandler(database, options.handler)
+  if (handler.kind === 'sql' && handler.warning !== null) {
+    log.warn({ warning: handler.warning }, 'the handler may not do what it looks like')
+  }
   const admin = await openKafkaAdmin(kafka, log)
   const givingUp = new AbortController()
   const parts: ConsumerParts = {

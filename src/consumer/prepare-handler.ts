@@ -6,6 +6,7 @@ import { buildEffectStatement, type EffectForms, type ReadColumns, readColumns }
 import type { Handler } from './handler.ts'
 import { type Explanation, explainStatement } from './sql/explain-statement.ts'
 import { ConsumerStartError } from './start-error.ts'
+import { updateWarning } from './update-warning.ts'
 
 /**
  * Makes a handler ready. A statement is explained, so that a mistake in it is a clear sentence before anything is
@@ -16,10 +17,11 @@ export async function prepareHandler(db: Queryable, handler: Handler): Promise<R
   if (handler.kind !== 'sql') return handler
   const forms = buildEffectStatement(handler.text)
   refuseParameters(forms)
-  const { node } = await explainSeparate(db, forms)
-  const isFused = node === 'ModifyTable' && (await canBeFused(db, forms))
+  const { plan } = await explainSeparate(db, forms)
+  const isFused = plan['Node Type'] === 'ModifyTable' && (await canBeFused(db, forms))
   const { separate, fused } = forms
-  return { kind: 'sql', statement: { separate, fused, reads: await findReadColumns(db, forms) }, isFused }
+  const reads = await findReadColumns(db, forms)
+  return { kind: 'sql', statement: { separate, fused, reads }, isFused, warning: updateWarning(plan) }
 }
 
 /** They would silently be taken for daymark's own. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { handler as ledgerHandler } from '../../examples/payments/handler.ts'
 import type { Handler } from '../../src/consumer/handler.ts'
+import { createConsumerBench } from '../support/consumer-bench.ts'
 import { eventually } from '../support/eventually.ts'
 import { eventIds, payment } from '../support/payments.ts'
 import { createLedger, ledgerEffect, startTestConsumer, testSettings } from '../support/test-consumer.ts'
@@ -46,3 +47,18 @@ for (const [name, handler] of Object.entries(handlers)) {
     })
   })
 }
+
+test('an UPDATE that would apply only one of two events for one row is warned of before anything is read', async () => {
+  await using bench = await createConsumerBench()
+  await bench.db.database.query('create table seen (account text primary key, events integer not null)')
+  await bench.db.database.query(`insert into seen values ('account-1', 0)`)
+  const naive = `update seen s set events = s.events + 1 from events e where e.value ->> 'account' = s.account`
+  const amount = { account: 'account-1', amountCents: 1 }
+  await bench.send(['a', 'b'].map((id) => ({ ...payment(id), value: Buffer.from(JSON.stringify(amount)) })))
+  await using _consumer = await bench.start({ handler: { kind: 'sql', text: naive } })
+  await bench.committed(2)
+  const { rows } = await bench.db.database.query('select events from seen')
+  assert.deepEqual(rows, [{ events: 1 }], 'PostgreSQL applies both now: the warning is not needed any more')
+  const warning = bench.log.lines.find(({ level, fields }) => level === 'warn' && 'warning' in fields)
+  assert.match(String(warning?.fields.warning), /updates seen from the rows of events as they are/)
+})

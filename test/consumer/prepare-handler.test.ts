@@ -9,6 +9,7 @@ after(() => db[Symbol.asyncDispose]())
 await createLedger(db.database)
 await db.database.query('create table archive (row jsonb, note text)')
 await db.database.query('create table input (event_id text)')
+await db.database.query('create table accounts (account text primary key, balance bigint not null)')
 
 async function prepare(text: string) {
   const handler = await prepareHandler(db.database, { kind: 'sql', text })
@@ -139,4 +140,40 @@ describe('key and headers are sent where the statement reads them', () => {
 test('a handler in code is ready as it is', async () => {
   const handler = { kind: 'batch', apply: async () => undefined } as const
   assert.equal(await prepareHandler(db.database, handler), handler)
+})
+
+describe('an UPDATE is warned of that would apply only one of several events for one row', () => {
+  const FROM_EVENTS = `update accounts a set balance = balance + (e.value ->> 'amountCents')::bigint from events e`
+  const warned = {
+    'events joined as they are': `${FROM_EVENTS} where a.account = e.value ->> 'account'`,
+    'by way of a CTE that does not aggregate': `with own as materialized (select value ->> 'account' as account from events)
+      update accounts a set balance = balance + 1 from own where own.account = a.account`,
+    'inside of a CTE': `with moved as (${FROM_EVENTS} where a.account = e.value ->> 'account' returning a.account)
+      insert into archive select to_jsonb(moved) from moved`,
+  }
+  for (const [name, text] of Object.entries(warned)) {
+    test(name, async () =>
+      assert.match((await prepare(text)).warning ?? '', /updates accounts from .*Aggregate them/),
+    )
+  }
+
+  const left = {
+    'where they are aggregated first': `update accounts a set balance = balance + s.sum
+      from (select value ->> 'account' as account, sum((value ->> 'amountCents')::bigint) as sum from events group by 1) s
+     where s.account = a.account`,
+    'where a CTE aggregates them': `with s as materialized (select value ->> 'account' as account, count(*) as n from events group by 1)
+      update accounts a set balance = balance + s.n from s where s.account = a.account`,
+    'where one of them is chosen for each row': `update accounts a set balance = 0
+      from (select distinct on (value ->> 'account') value ->> 'account' as account from events order by 1, "offset" desc) s
+     where s.account = a.account`,
+    'where each meets the row of its own id': `update ledger_entries l set amount_cents = 0 from events e where e.event_id = l.event_id`,
+    'where it only asks whether there is one': `update accounts a set balance = 0
+      where exists (select from events e where e.value ->> 'account' = a.account)`,
+    'where a subquery adds them up': `update accounts a set balance =
+      (select count(*) from events e where e.value ->> 'account' = a.account)`,
+    'and an INSERT': INSERT,
+  }
+  for (const [name, text] of Object.entries(left)) {
+    test(`not ${name}`, async () => assert.equal((await prepare(text)).warning, null))
+  }
 })

@@ -1,9 +1,26 @@
 import type { Queryable } from '../../postgres/queryable.ts'
 
-/** A plan as JSON, and the kind of its topmost node: ModifyTable where the statement writes. */
-export type Explanation = { readonly node: string; readonly text: string }
+/** A plan, its topmost node first: ModifyTable where the statement writes; and the whole answer as JSON. */
+export type Explanation = { readonly plan: PlanNode; readonly text: string }
 
-type PlanRow = { readonly 'QUERY PLAN': readonly { readonly Plan: { readonly 'Node Type': string } }[] }
+/** A node of a plan, as far as it is read: https://www.postgresql.org/docs/18/using-explain.html */
+export type PlanNode = {
+  readonly 'Node Type': string
+  readonly Operation?: string
+  readonly 'Relation Name'?: string
+  readonly 'Parent Relationship'?: string
+  readonly 'Join Type'?: string
+  readonly 'CTE Name'?: string
+  readonly Alias?: string
+  readonly 'Hash Cond'?: string
+  readonly 'Merge Cond'?: string
+  readonly 'Join Filter'?: string
+  readonly 'Index Cond'?: string
+  readonly Filter?: string
+  readonly Plans?: readonly PlanNode[]
+}
+
+type PlanRow = { readonly 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }
 
 /** Plans a statement without running it. */
 export async function explainStatement(
@@ -12,5 +29,5 @@ export async function explainStatement(
   parameters: readonly unknown[],
 ): Promise<Explanation> {
   const { rows } = await db.query<PlanRow>(`explain (verbose, format json) ${statement}`, parameters)
-  return { node: rows[0]?.['QUERY PLAN'][0]?.Plan['Node Type'] ?? '', text: JSON.stringify(rows) }
+  return { plan: rows[0]?.['QUERY PLAN'][0]?.Plan ?? { 'Node Type': '' }, text: JSON.stringify(rows) }
 }
