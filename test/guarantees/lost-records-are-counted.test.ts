@@ -4,6 +4,7 @@ import type { ConsumerSettings } from '../../src/consumer/consumer-settings.ts'
 import { setProgress } from '../../src/consumer/sql/set-progress.ts'
 import { eventually } from '../support/eventually.ts'
 import { assertEachOnce, createOpenLedger, eventuallyApplied } from '../support/ledger.ts'
+import { lockWaits } from '../support/lock-waits.ts'
 import { eventIds, payment } from '../support/payments.ts'
 import { ledgerEffect, startTestConsumer, testSettings } from '../support/test-consumer.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
@@ -98,10 +99,7 @@ test('records deleted under a consumer that lags are counted, and those that wer
   await gate.query('begin')
   await gate.query('select from daymark.consumer_progress where partition = 0 for update')
   await using reading = await startCounting(db, { ...settings, batchRows: 20 })
-  await eventually('the first batch to be in hand', async () => {
-    const { rows } = await db.database.query(`select from pg_locks where not granted`)
-    return rows.length > 0
-  })
+  await eventually('the first batch to be in hand', async () => (await lockWaits(db)) > 0)
   const later = eventIds('later', 50)
   await send(topic, later)
   await topics.admin.deleteRecords(topic, [{ partition: 0, offset: '130' }])

@@ -4,6 +4,7 @@ import { addDays } from '../../src/calendar/period.ts'
 import { openRunRequests } from '../../src/maintenance/run-request.ts'
 import { giveClock } from '../support/database-clock.ts'
 import { eventually } from '../support/eventually.ts'
+import { lockWaits } from '../support/lock-waits.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import {
   daysOf,
@@ -62,7 +63,8 @@ test('of four workers one is frozen while it holds the lock: the others say who,
   })
   const { rows } = await db.database.query<{ pid: number }>(
     `select pid from pg_locks where locktype = 'advisory' and granted
-        and pid in (select pid from pg_stat_activity where application_name = 'daymark:maintain')`,
+        and pid in (select pid from pg_stat_activity
+                     where datname = current_database() and application_name = 'daymark:maintain')`,
   )
   for (const reason of reasons)
     assert.ok(
@@ -125,12 +127,7 @@ test('a run that is requested while one runs is not lost: the one that runs look
   await holder.query('lock table daymark.processed_events in share update exclusive mode')
   await using requests = await openRunRequests({ ...db.settings, poolSize: 1 })
   await requests.request('daymark.processed_events')
-  await eventually('the run to wait for its lock', async () => {
-    const { rows } = await db.database.query(
-      `select from pg_locks where not granted and relation = 'daymark.processed_events'::regclass`,
-    )
-    return rows.length > 0
-  })
+  await eventually('the run to wait for its lock', async () => (await lockWaits(db)) > 0)
   await holder.query(`drop table daymark.processed_events_${tomorrow.replaceAll('-', '_')}`)
   await requests.request('daymark.processed_events')
   await holder.query('commit')
