@@ -24,6 +24,16 @@ export async function giveClock(db: Queryable): Promise<DatabaseClock> {
   await db.query(
     `do $$ begin execute format('alter database %I set search_path = clock, pg_catalog, public', current_database()); end $$`,
   )
+  // A function that fixes its own search path finds the clock only where that path has it; the first schema stays first.
+  await db.query(
+    `do $$
+     declare f record;
+     begin
+       for f in select oid::regprocedure as signature, pronamespace::regnamespace as schema from pg_proc
+                 where pronamespace::regnamespace::text not in ('clock', 'pg_catalog') and proconfig::text like '%search_path=%'
+       loop execute format('alter function %s set search_path = %s, clock, pg_catalog', f.signature, f.schema); end loop;
+     end $$`,
+  )
   return {
     async set(nowMs) {
       await db.query(
