@@ -5,12 +5,11 @@ import { seededRandom } from '../../examples/payments/seeded-random.ts'
 import type { Handler } from '../../src/consumer/handler.ts'
 import { openDatabase } from '../../src/postgres/database.ts'
 import { createConsumerBench } from '../support/consumer-bench.ts'
-import { startDaymark } from '../support/daymark-process.ts'
 import { eventually } from '../support/eventually.ts'
-import { appliedIds, assertEachOnce, eventuallyApplied, TYPESCRIPT_HANDLER } from '../support/ledger.ts'
+import { appliedIds, assertEachOnce, eventuallyApplied } from '../support/ledger.ts'
 import { eventIds, payment } from '../support/payments.ts'
+import { stopAtRandomMoments } from '../support/stop-at-random-moments.ts'
 import { openTcpProxy } from '../support/tcp-proxy.ts'
-import { newGroup } from '../support/test-consumer.ts'
 
 /** A rollback may take this much longer than the stop was given. */
 const ROLLBACK_MS = 2_500
@@ -102,36 +101,5 @@ test('a topic partition that waits holds up no stop', async () => {
 })
 
 test('a process that is told to stop at random moments ends with 0 in time, and the next one goes on', async () => {
-  await using bench = await createConsumerBench({ partitions: 2 })
-  const random = seededRandom(11)
-  const topic = await bench.topics.create(2, { 'retention.ms': '604800000' })
-  const variables = {
-    DATABASE_URL: bench.db.settings.url ?? '',
-    KAFKA_BROKERS: bench.topics.kafka.brokers.join(','),
-    KAFKA_GROUP_ID: newGroup(),
-    KAFKA_TOPICS: topic,
-    DAYMARK_CONSUMER_HANDLER: TYPESCRIPT_HANDLER,
-    DAYMARK_CONSUMER_SHUTDOWN_TIMEOUT: '5 seconds',
-    DAYMARK_HTTP_PORT: '0',
-  }
-  const ids = eventIds('evt', 30_000)
-  for (let round = 0; round < 3; round++) {
-    await using daymark = startDaymark(['consume'], variables)
-    const piece = ids.slice(round * 10_000, (round + 1) * 10_000)
-    await bench.send(
-      piece.map((id, number) => payment(id, { partition: number % 2 })),
-      topic,
-    )
-    await Promise.race([
-      eventuallyApplied(bench.db.database, Math.floor((round + random()) * 10_000)),
-      daymark.ended.then(({ stderr }) => assert.fail(`it ended by itself: ${stderr}`)),
-    ])
-    daymark.signal('SIGTERM')
-    const tookMs = await msOf(() => daymark.ended)
-    assert.equal((await daymark.ended).exitCode, 0)
-    assert.ok(tookMs < 5_000 + ROLLBACK_MS, `ending took ${Math.round(tookMs)} ms`)
-  }
-  await using _last = startDaymark(['consume'], variables)
-  await eventuallyApplied(bench.db.database, ids.length)
-  await assertEachOnce(bench.db.database, ids)
+  await stopAtRandomMoments(3, 11)
 })
