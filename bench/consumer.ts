@@ -30,8 +30,8 @@ const LIMITS: Readonly<Record<ConsumerCaseName, { events: number; tookMs: number
 const CASE_MODULE = new URL('./cases/run-consumer-case.ts', import.meta.url)
 const CASE_TIMEOUT_MS = 60_000
 
-await runBench(async ({ signal, isJson }) => {
-  using directory = makeBenchDirectory()
+await runBench(async ({ signal, isJson, data }) => {
+  using directory = makeBenchDirectory(data)
   await using postgres = await startBenchPostgres(directory.path, signal)
   await using kafka = await startBenchKafka(directory.path, signal, say)
   say(`writing ${EVENTS} payments to the topic`)

@@ -11,6 +11,7 @@ import { cloneDatabase, filledDatabases, type MarkerTable } from './support/fill
 import { startMaintenancePostgres } from './support/maintenance-postgres.ts'
 import { type MaintenanceRow, maintenanceTable } from './support/maintenance-table.ts'
 import { type Conditions, measureMaintenance, measureUndisturbed } from './support/measure-maintenance.ts'
+import { memoryDirectory } from './support/memory-directory.ts'
 import { figuresJson, runBench, say } from './support/run-bench.ts'
 
 /**
@@ -20,13 +21,16 @@ import { figuresJson, runBench, say } from './support/run-bench.ts'
 
 const ROWS = 5_000_000
 const SMALLER_ROWS = [10, 100_000]
+/** The filled databases, a clone of one, and the log of what is written. */
+const NEEDED_BYTES = 8 * 2 ** 30
 
 const CASES: readonly MaintenanceCase[] = [daymarkMaintenance, pgPartman, byHand, batchedDelete, plainDelete]
 /** Those whose time depends on how much is removed, and daymark, whose inserts must not notice. */
 const SIZED_CASES: readonly MaintenanceCase[] = [daymarkMaintenance, batchedDelete, plainDelete]
 
-await runBench(async ({ signal, isJson }) => {
-  using directory = makeBenchDirectory()
+await runBench(async ({ signal, isJson, data }) => {
+  const parent = data ?? memoryDirectory(NEEDED_BYTES)
+  using directory = makeBenchDirectory(parent)
   await using postgres = await startMaintenancePostgres(directory.path, signal)
   if (!postgres.hasPartman) {
     say('pg_partman is left out: Debian packages postgresql-15 and postgresql-15-partman are not installed')
@@ -46,7 +50,7 @@ await runBench(async ({ signal, isJson }) => {
   }
   if (isJson) return figuresJson({ cases: cases.map(caseOf), undisturbed, sizes: sizes.map(sizeOf) })
   const server = await describeServer(postgres.urlOf('postgres'))
-  return `${maintenanceTable(undisturbed, [...cases, ...sizes])}\n\n${server}, ${availableParallelism()} cores`
+  return `${maintenanceTable(undisturbed, [...cases, ...sizes])}\n\n${server}, ${availableParallelism()} cores, data beneath ${parent}`
 
   async function measure(given: MaintenanceCase, conditions: Conditions): Promise<MaintenanceRow> {
     const { reader, rows } = conditions

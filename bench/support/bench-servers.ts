@@ -14,9 +14,9 @@ const JAR_DIRECTORY = fileURLToPath(new URL('../../.daymark', import.meta.url))
 export type BenchPostgres = AsyncDisposable & { urlOf(database: string): string }
 export type BenchKafka = AsyncDisposable & { readonly broker: string }
 
-/** A folder that is removed at the end. */
-export function makeBenchDirectory(): Disposable & { readonly path: string } {
-  const path = mkdtempSync(join(tmpdir(), `daymark-bench-${randomBytes(2).toString('hex')}-`))
+/** A folder that is removed at the end, beneath the system's temporary one or another. */
+export function makeBenchDirectory(parent: string | null): Disposable & { readonly path: string } {
+  const path = mkdtempSync(join(parent ?? tmpdir(), `daymark-bench-${randomBytes(2).toString('hex')}-`))
   // The user that PostgreSQL runs as must pass through it.
   chmodSync(path, 0o755)
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }

@@ -7,14 +7,19 @@ export type BenchOptions = {
   readonly signal: AbortSignal
   /** `--json`: only the figures, for programs. */
   readonly isJson: boolean
+  /** `--data`: the directory beneath which the servers keep their data; null where none was given. */
+  readonly data: string | null
 }
 
 /** Runs a benchmark and prints what it resolves to on stdout; all that is said on the way goes to stderr. */
 export async function runBench(bench: (options: BenchOptions) => Promise<string>): Promise<void> {
-  const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } })
+  const { values } = parseArgs({
+    options: { json: { type: 'boolean', default: false }, data: { type: 'string' } },
+  })
   using shutdown = listenForShutdown(silentLog)
   try {
-    process.stdout.write(`${await bench({ signal: shutdown.signal, isJson: values.json })}\n`)
+    const options = { signal: shutdown.signal, isJson: values.json, data: values.data ?? null }
+    process.stdout.write(`${await bench(options)}\n`)
   } catch (error) {
     if (!shutdown.signal.aborted) throw error
     process.exitCode = 130
