@@ -25,13 +25,13 @@ async function applyToLedger(events: readonly HandlerEvent[], tx: HandlerTransac
   await ledgerHandler.apply(events, tx)
 }
 
-/** The ledger beside a statement that meets the fault, on the first attempt only. */
-function failingFirst(statement: (attempt: number) => Promise<string | null> | string | null) {
+/** The ledger after the statement that an attempt is to make, counted from 1; null for none. */
+function afterStatement(statement: (attempt: number) => string | null) {
   let attempts = 0
   return defineHandler({
     async apply(events, tx) {
       attempts += 1
-      const text = await statement(attempts)
+      const text = statement(attempts)
       if (text !== null) await tx.query(text)
       await applyToLedger(events, tx)
     },
@@ -75,11 +75,6 @@ async function assertPassed(
   assert.ok(codesOf(bench).includes(sqlstate), `expected ${sqlstate}, found ${codesOf(bench)}`)
 }
 
-async function createAccounts(bench: ConsumerBench): Promise<void> {
-  await bench.db.database.query('create table accounts (name text primary key, balance bigint)')
-  await bench.db.database.query(`insert into accounts values ('a', 0), ('b', 0)`)
-}
-
 async function someoneWaits(bench: ConsumerBench): Promise<void> {
   await eventually('a session to wait for a lock', async () => (await lockWaits(bench.db)) > 0)
 }
@@ -91,7 +86,8 @@ async function begin(session: DirectSession, statement: string): Promise<void> {
 
 test('the victim of a deadlock is tried again', async () => {
   await using bench = await createConsumerBench()
-  await createAccounts(bench)
+  await bench.db.database.query('create table accounts (name text primary key, balance bigint)')
+  await bench.db.database.query(`insert into accounts values ('a', 0), ('b', 0)`)
   const other = await bench.db.connect()
   // It never finds the deadlock itself, so that the consumer is the victim.
   await other.query(`set deadlock_timeout = '1h'`)
@@ -121,7 +117,7 @@ test('a row that another session moves to another partition is a conflict that i
   const mover = await bench.db.connect()
   await begin(mover, `update accounts set region = 'us' where name = 'a'`)
   await send(bench)
-  const handler = failingFirst(() => `update accounts set name = name where name = 'a'`)
+  const handler = afterStatement(() => `update accounts set name = name where name = 'a'`)
   await using consumer = await bench.start({ handler })
   await someoneWaits(bench)
   await mover.query('commit')
@@ -142,7 +138,7 @@ test('a lock on the table of the effects that lasts longer than a batch may wait
 test('a statement that takes longer than a batch may is ended by the server, and tried again', async () => {
   await using bench = await createConsumerBench({ batchTimeoutMs: SHORT_MS })
   await send(bench)
-  const handler = failingFirst((attempt) => (attempt === 1 ? 'select pg_sleep(30)' : null))
+  const handler = afterStatement((attempt) => (attempt === 1 ? 'select pg_sleep(30)' : null))
   await using consumer = await bench.start({ handler })
   await assertPassed(bench, consumer, '57014')
 })
@@ -168,7 +164,7 @@ test('a limit of the server on temporary files, which is a resource like a disk,
   await using bench = await createConsumerBench()
   await send(bench)
   // More than the working memory to sort, on disk, of which nothing may be used.
-  const handler = failingFirst((attempt) =>
+  const handler = afterStatement((attempt) =>
     attempt === 1
       ? `set local work_mem = '64kB'; set local temp_file_limit = 0;
          select count(*) from (select md5(n::text) as m from generate_series(1, 20000) n order by m) as sorted`
