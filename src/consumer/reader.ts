@@ -6,7 +6,8 @@ import { isBefore, type Offset } from '../kafka/offset.ts'
 import { type Beginning, beginReading } from './begin-reading.ts'
 import { commitAgain } from './commit-offset.ts'
 import type { ConsumerParts } from './consumer-parts.ts'
-import { LostRecords } from './lost-records.ts'
+import { endsWithin } from './ends-within.ts'
+import { findOldTopics } from './find-old-topics.ts'
 import type { WaitReason } from './next-attempt.ts'
 import { passOver } from './pass-over.ts'
 import { newReading, type Reading } from './reading.ts'
@@ -29,12 +30,10 @@ export class Reader {
   readonly #parts: ConsumerParts
   readonly #readings = new Map<string, Reading>()
   readonly #inHand = new Set<Promise<unknown>>()
-  readonly #lost: LostRecords
   #member: GroupMember | null = null
 
   constructor(parts: ConsumerParts) {
     this.#parts = parts
-    this.#lost = new LostRecords(parts.observer)
   }
 
   /** The membership, once there is one: assignments may come before it is known. */
@@ -123,10 +122,12 @@ export class Reader {
 
   /**
    * Compares what was seen committed with the database. A batch does the same in its transaction; a topic partition
-   * that is idle would never find out that the database was restored from a backup.
+   * that is idle would never find out that the database was restored from a backup. And compares the topics with those
+   * of the broker: one that was made anew looks like the old one to whoever reads on.
    */
   async lookBehind(): Promise<void> {
     const { database, settings, log } = this.#parts
+    await findOldTopics(this.#parts, this.readings)
     // Before the database is asked: what is committed meanwhile may be missing from its answer.
     const before = this.readings.map((reading) => ({ reading, seenOffset: reading.seenOffset }))
     const progress = new Map((await findProgress(database, settings.group)).map((row) => [keyOf(row), row]))
@@ -134,15 +135,18 @@ export class Reader {
       const { nextOffset, floor = null } = progress.get(keyOf(reading)) ?? {}
       reading.floor = floor
       if (reading.inHand > 0 || reading.waitingFor !== null || !this.#isCurrent(reading)) continue
-      if (nextOffset !== undefined && !isBefore(nextOffset, seenOffset)) {
+      const isBehind = nextOffset === undefined || isBefore(nextOffset, seenOffset)
+      if (!isBehind && !reading.isOfOldTopic) {
         await commitAgain(this.#parts, reading, this.#member)
         continue
       }
       const { topic, partition } = reading
-      log.error(
-        { topic, partition, seen: seenOffset, found: nextOffset },
-        'the database has forgotten commits',
-      )
+      if (isBehind) {
+        log.error(
+          { topic, partition, seen: seenOffset, found: nextOffset },
+          'the database has forgotten commits',
+        )
+      }
       this.#member?.pause([reading])
       await this.lookAgain(reading)
     }
@@ -167,16 +171,17 @@ export class Reader {
 
   /** Takes a beginning on; false where lost records hold it. */
   #enter(beginning: Beginning): boolean {
-    const { log, clock } = this.#parts
-    const { topic, partition, offset, lost, held } = beginning
+    const { log, clock, observer } = this.#parts
+    const { topic, partition, offset, lost, newlyLost, held } = beginning
     const known = this.#readings.get(keyOf(beginning))
     const reading = newReading(beginning, beginning.progress, clock())
     reading.highWatermark = beginning.high
+    reading.topicId = beginning.topicId
     reading.recent = known?.recent ?? []
     reading.waits = known?.waits ?? 0
     reading.waitingFor = known?.waitingFor ?? null
     this.#readings.set(keyOf(beginning), reading)
-    if (lost > 0) this.#lost.tell(beginning)
+    if (newlyLost > 0) observer.recordsLost({ topic, partition, count: newlyLost })
     if (lost > 0 && !held)
       log.error({ topic, partition, offset, lost }, 'records were deleted before they were read')
     if (!held) return true
@@ -237,12 +242,4 @@ export class Reader {
   #isCurrent(reading: Reading): boolean {
     return this.#member?.assignment() !== null && this.#readings.get(keyOf(reading)) === reading
   }
-}
-
-async function endsWithin(work: Promise<unknown>, waitMs: number): Promise<boolean> {
-  const timer = new AbortController()
-  const late = delay(waitMs, false, { signal: timer.signal }).catch(() => false)
-  const inTime = await Promise.race([work.then(() => true), late])
-  timer.abort()
-  return inTime
 }

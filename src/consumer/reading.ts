@@ -10,6 +10,10 @@ import type { WaitReason } from './next-attempt.ts'
 export type Reading = TopicPartition & {
   /** The offset after the last record that this process has seen committed. */
   seenOffset: Offset
+  /** The topic that its offsets count in; null where the broker does not say. */
+  topicId: string | null
+  /** Another topic of that name has taken its place: it is to be read from the first record of that. */
+  isOfOldTopic: boolean
   highWatermark: Offset
   /** Nothing is read below it; as the database said when it was last looked at. */
   floor: Offset | null
@@ -32,6 +36,8 @@ export function newReading(place: TopicPartition, offset: Offset, nowMs: number)
     topic: place.topic,
     partition: place.partition,
     seenOffset: offset,
+    topicId: null,
+    isOfOldTopic: false,
     highWatermark: offset,
     floor: null,
     recordTimestampMs: null,

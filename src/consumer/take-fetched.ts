@@ -45,6 +45,10 @@ export async function takeFetched(
   }
   for (const batch of cutBatches(fetched, parts.settings)) {
     if (!claim.isHeld()) return false
+    if (reading.isOfOldTopic) {
+      reader.readAgain(reading, claim, 'the topic was deleted and made anew')
+      return false
+    }
     if (isToBeSkipped(reading, batch)) {
       reader.readAgain(reading, claim, 'somebody said to skip what comes next')
       return false

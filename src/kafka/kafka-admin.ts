@@ -5,6 +5,7 @@ import { connectKafka } from './kafka-client.ts'
 import { kafkaFailureOf } from './kafka-error.ts'
 import type { KafkaSettings } from './kafka-settings.ts'
 import type { Offset } from './offset.ts'
+import { openTopicIds } from './topic-id.ts'
 import { fetchTopicSettings, type TopicSettings } from './topic-settings.ts'
 
 /** The range of a topic partition that the broker still holds: the first offset, and the one after the last. */
@@ -16,6 +17,8 @@ export interface KafkaAdmin extends AsyncDisposable {
   fetchTopicSettings(topic: string): Promise<TopicSettings | null>
   /** The high mark is the last stable offset: records of open transactions lie beyond it. Null: no such topic. */
   fetchMarks(topic: string): Promise<Marks[] | null>
+  /** The id of the topic of that name: another where it was deleted and made anew. Null where it has none. */
+  fetchTopicId(topic: string): Promise<string | null>
   /** The first offset, in offset order, whose timestamp is not before an instant; the high mark where there is none. */
   fetchOffsetsAt(topic: string, instantMs: number): Promise<{ partition: number; offset: Offset }[]>
   /** Null where the group has committed nothing. */
@@ -47,11 +50,17 @@ const KNOWN_WITHIN_MS = 10_000
 
 /** Connects to one of the brokers. Rejects where none answers, or where they refuse. */
 export async function openKafkaAdmin(settings: KafkaSettings, log: Log): Promise<KafkaAdmin> {
-  const admin = connectKafka(settings, log).admin()
+  const kafka = connectKafka(settings, log)
+  const admin = kafka.admin()
   await admin.connect()
+  const topicIds = openTopicIds(kafka)
+  const end = async (): Promise<void> => {
+    await Promise.all([admin.disconnect(), topicIds.end()])
+  }
   return {
     fetchTopicSettings: (topic) => fetchTopicSettings(admin, topic),
     fetchMarks: (topic) => fetchMarks(admin, topic),
+    fetchTopicId: (topic) => topicIds.fetch(topic),
     // The protocol's timestamps are whole; a fraction rounded down would find a record that is before the instant.
     fetchOffsetsAt: (topic, instantMs) => admin.fetchTopicOffsetsByTimestamp(topic, Math.ceil(instantMs)),
     fetchCommittedOffsets: (group, topic) => fetchCommittedOffsets(admin, group, topic),
@@ -73,8 +82,8 @@ export async function openKafkaAdmin(settings: KafkaSettings, log: Log): Promise
       await admin.fetchTopicOffsets(topic)
       await admin.deleteTopicRecords({ topic, partitions })
     },
-    end: () => admin.disconnect(),
-    [Symbol.asyncDispose]: () => admin.disconnect(),
+    end,
+    [Symbol.asyncDispose]: end,
   }
 }
 

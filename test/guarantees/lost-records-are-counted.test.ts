@@ -132,6 +132,25 @@ test('records that are lost while others wait to be accepted are counted as well
   assert.deepEqual(first.counts, [20, 15])
 })
 
+test('a loss that is held is counted once among the members of a group, and not again by the next process', async () => {
+  await using bench = await groupWithTenRead()
+  const { db, topic, settings } = bench
+  await topics.admin.deleteRecords(topic, [{ partition: 0, offset: '30' }])
+  const counted: number[] = []
+  {
+    await using first = await startCounting(db, settings)
+    await eventually('the loss', () => first.counts.length === 1)
+    await using second = await startCounting(db, settings)
+    await eventually('a partition each', () => second.consumer.snapshot().partitions.length === 1)
+    await first.consumer.stop()
+    await eventually('the other to hold it', () => second.waits.length >= 2)
+    counted.push(...first.counts, ...second.counts)
+  }
+  await using next = await startCounting(db, settings)
+  await eventually('the next one to hold it', () => next.waits.length >= 2)
+  assert.deepEqual([...counted, ...next.counts], [20])
+})
+
 test('a group that read the topic before, by other means, is told of what it has lost since, and can accept it', async () => {
   await using db = await createTestDatabase()
   await createOpenLedger(db.database)

@@ -41,8 +41,21 @@ test('a topic that is not there has no marks and no settings, and is said so wit
   assert.ok(performance.now() - before < 30_000)
 })
 
+test('a topic that is made anew has another id, and one that is not there has none', async () => {
+  const topic = await topics.create(2)
+  const id = await admin.fetchTopicId(topic)
+  assert.match(id ?? '', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+  assert.equal(await admin.fetchTopicId(topic), id)
+  assert.notEqual(await admin.fetchTopicId(await topics.create(1)), id)
+  await admin.deleteTopic(topic)
+  await eventually('it to be gone', async () => (await admin.fetchTopicId(topic)) === null)
+  await admin.createTopic({ topic, partitions: 2 })
+  assert.notEqual(await admin.fetchTopicId(topic), id)
+})
+
 test('asking for a topic that is not there does not make it', async () => {
   await admin.fetchMarks('nowhere-either')
+  await admin.fetchTopicId('nowhere-either')
   assert.equal(await admin.fetchTopicSettings('nowhere-either'), null)
 })
 
