@@ -7,6 +7,7 @@ import { openDatabase } from '../../src/postgres/database.ts'
 import { createConsumerBench } from '../support/consumer-bench.ts'
 import { eventually } from '../support/eventually.ts'
 import { appliedIds, assertEachOnce, eventuallyApplied } from '../support/ledger.ts'
+import { startOwnKafka } from '../support/own-kafka.ts'
 import { eventIds, payment } from '../support/payments.ts'
 import { stopAtRandomMoments } from '../support/stop-at-random-moments.ts'
 import { openTcpProxy } from '../support/tcp-proxy.ts'
@@ -88,6 +89,18 @@ test('a database that does not answer holds up a stop no longer than asked', asy
   assert.ok(tookMs >= 1_400 && tookMs < 1_500 + ROLLBACK_MS, `stopping took ${Math.round(tookMs)} ms`)
   proxy.cut()
   await database.end()
+})
+
+test('a broker that is gone holds up a stop no longer than asked, and what was committed stays', async () => {
+  await using own = await startOwnKafka()
+  await using bench = await createConsumerBench({ shutdownTimeoutMs: 1_500 }, own.kafka)
+  await using consumer = await bench.start({ handler: ledgerHandler })
+  await bench.send([payment('evt')])
+  await bench.committed(1)
+  await own.kill()
+  const tookMs = await msOf(() => consumer.stop())
+  assert.ok(tookMs < 1_500 + ROLLBACK_MS, `stopping took ${Math.round(tookMs)} ms`)
+  await assertEachOnce(bench.db.database, ['evt'])
 })
 
 test('a topic partition that waits holds up no stop', async () => {

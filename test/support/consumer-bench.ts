@@ -5,6 +5,7 @@ import type { DeadReason } from '../../src/consumer/event.ts'
 import type { Handler } from '../../src/consumer/handler.ts'
 import { connectKafka } from '../../src/kafka/kafka-client.ts'
 import type { RecordToSend } from '../../src/kafka/kafka-producer.ts'
+import type { KafkaSettings } from '../../src/kafka/kafka-settings.ts'
 import { silentLog } from '../../src/process/log.ts'
 import { eventually } from './eventually.ts'
 import { createOpenLedger } from './ledger.ts'
@@ -55,13 +56,15 @@ type StartOptions = {
   readonly observer?: Partial<ConsumerObserver>
 }
 
+/** On a broker of the test's own, if one is given. */
 export async function createConsumerBench(
   given: Partial<ConsumerSettings> & { readonly partitions?: number } = {},
+  kafka?: KafkaSettings,
 ): Promise<ConsumerBench> {
   const { partitions = 1, ...settingsGiven } = given
   await using stack = new AsyncDisposableStack()
   const db = stack.use(await createTestDatabase())
-  const topics = stack.use(await createTestTopics())
+  const topics = stack.use(await createTestTopics(kafka))
   await createOpenLedger(db.database)
   const topic = await topics.create(partitions)
   const settings = testSettings({ topics: [topic], ...settingsGiven })

@@ -28,8 +28,7 @@ export type TestTopics = AsyncDisposable & {
   create(partitions: number, settings?: Readonly<Record<string, string>>): Promise<string>
 }
 
-export async function createTestTopics(): Promise<TestTopics> {
-  const kafka = testKafka()
+export async function createTestTopics(kafka = testKafka()): Promise<TestTopics> {
   const admin = await openKafkaAdmin(kafka, silentLog)
   const producer = await openKafkaProducer(kafka, silentLog)
   const topics: string[] = []
