@@ -6,17 +6,18 @@ import { migrateSchema } from '../../src/postgres/migrate.ts'
 import { eventually } from './eventually.ts'
 import { createOpenLedger } from './ledger.ts'
 import { payment } from './payments.ts'
-import { postgresVersion } from './postgres-version.ts'
 import { ledgerEffect, startTestConsumer, testSettings } from './test-consumer.ts'
 import { createTestTopics } from './test-topic.ts'
+import { testedPostgres } from './tested-postgres.ts'
 
 /** A server of the test's own, stopped at the end. */
 export async function startServer(directory: string, port: number, parameters: readonly string[] = []) {
+  const tested = testedPostgres()
   const server = await startLocalPostgres({
+    ...tested,
     directory,
     port,
-    parameters: ['fsync=off', ...parameters],
-    ...postgresVersion(),
+    parameters: ['fsync=off', ...tested.parameters, ...parameters],
   })
   return Object.assign(server, { [Symbol.asyncDispose]: () => server.stop() })
 }

@@ -7,8 +7,8 @@ import { type LocalPostgres, startLocalPostgres } from '../../src/local/local-po
 import { migrateJobs } from '../../src/maintenance/scheduler.ts'
 import { openDirectSession } from '../../src/postgres/direct-session.ts'
 import { migrateSchema } from '../../src/postgres/migrate.ts'
-import { postgresVersion } from './postgres-version.ts'
 import { makeRunDirectory } from './run-directory.ts'
+import { testedPostgres } from './tested-postgres.ts'
 
 /** Kafka's jars are kept between runs; everything else of a run lies in a folder that goes with it. */
 export const JAR_DIRECTORY = fileURLToPath(new URL('../../.daymark', import.meta.url))
@@ -20,11 +20,18 @@ let kafka: LocalKafka | undefined
 /** Starts one PostgreSQL and one Kafka for the whole run, and migrates the template that test databases are cloned from. */
 export async function globalSetup(): Promise<void> {
   directory = makeRunDirectory()
+  const tested = testedPostgres()
   postgres = await startLocalPostgres({
+    ...tested,
     directory: join(directory, 'postgres'),
     port: await freePort(),
-    parameters: ['fsync=off', 'max_connections=300', 'max_prepared_transactions=10', 'wal_level=logical'],
-    ...postgresVersion(),
+    parameters: [
+      'fsync=off',
+      'max_connections=300',
+      'max_prepared_transactions=10',
+      'wal_level=logical',
+      ...tested.parameters,
+    ],
   })
   kafka = await startLocalKafka({
     directory: join(directory, 'kafka'),

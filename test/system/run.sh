@@ -7,7 +7,8 @@ PATH=$PWD/node_modules/.bin:$PATH:/usr/sbin
 
 # A program, and the package that brings it.
 missing=()
-for pair in pgbouncer:pgbouncer faketime:faketime promtool:prometheus chromium:chromium; do
+for pair in pgbouncer:pgbouncer faketime:faketime promtool:prometheus chromium:chromium \
+  /usr/lib/postgresql/15/bin/postgres:postgresql-15; do
   command -v "${pair%:*}" >/dev/null || missing+=("${pair#*:}")
 done
 
@@ -22,8 +23,8 @@ if ((${#missing[@]} > 0)); then
   "${as_root[@]}" apt-get update -qq
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "${missing[@]}"
   # Debian starts a service with its package. The tests start their own, on free ports.
-  for service in pgbouncer prometheus; do
-    if [[ " ${missing[*]} " == *" $service "* ]]; then "${as_root[@]}" service "$service" stop || true; fi
+  for pair in pgbouncer:pgbouncer prometheus:prometheus postgresql-15:postgresql; do
+    if [[ " ${missing[*]} " == *" ${pair%:*} "* ]]; then "${as_root[@]}" service "${pair#*:}" stop || true; fi
   done
 fi
 
