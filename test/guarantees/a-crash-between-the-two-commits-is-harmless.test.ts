@@ -13,7 +13,7 @@ import {
   TYPESCRIPT_HANDLER,
 } from '../support/ledger.ts'
 import { eventIds, payment } from '../support/payments.ts'
-import { startConsumerProcess } from '../support/start-consumer-process.ts'
+import { startConsumerProcess, startOffsetFirstConsumer } from '../support/start-consumer-process.ts'
 import { newGroup, testSettings } from '../support/test-consumer.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 import { createTestTopics, type TestTopics } from '../support/test-topic.ts'
@@ -64,6 +64,23 @@ async function killOwner(at: Halt['at']): Promise<string[]> {
   await assertEachOnce(db.database, ['evt-42', ...ids])
   return applied
 }
+
+test('the naive order, which commits the offset first, loses the event of a consumer that is killed in between', async () => {
+  await using db = await createTestDatabase()
+  await using topics = await createTestTopics()
+  await createOpenLedger(db.database)
+  const topic = await topics.create(1)
+  const options = { group: newGroup(), topic, kafka: topics.kafka, database: db.settings }
+  await topics.producer.send(topic, [payment('evt-41'), payment('evt-42'), payment('evt-43')])
+  {
+    await using naive = startOffsetFirstConsumer({ ...options, haltBefore: 'evt-42' })
+    await naive.halted()
+    await naive.kill()
+  }
+  await using _next = startOffsetFirstConsumer({ ...options, haltBefore: null })
+  await eventuallyApplied(db.database, 2)
+  assert.deepEqual(await appliedIds(db.database), ['evt-41', 'evt-43'])
+})
 
 test('a consumer killed between its database commit and its offset commit leaves one effect and one marker', async () => {
   assert.deepEqual(await killOwner('after-commit'), ['evt-42'])

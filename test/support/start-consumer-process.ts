@@ -3,8 +3,10 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { ConsumerProcessOptions } from './consumer-process.ts'
 import { eventually } from './eventually.ts'
+import type { OffsetFirstOptions } from './offset-first-consumer.ts'
 
 const SCRIPT = fileURLToPath(new URL('consumer-process.ts', import.meta.url))
+const OFFSET_FIRST_SCRIPT = fileURLToPath(new URL('offset-first-consumer.ts', import.meta.url))
 
 /** A consumer in a process of its own. Disposing kills it, where it still runs. */
 export type ConsumerProcess = AsyncDisposable & {
@@ -20,9 +22,18 @@ export type ConsumerProcess = AsyncDisposable & {
 
 /** Starts a consumer process, in a time zone of its own if that is given. */
 export function startConsumerProcess(options: ConsumerProcessOptions, timeZone = 'UTC'): ConsumerProcess {
+  return startProcess(SCRIPT, options, timeZone)
+}
+
+/** Starts a consumer that commits the offset before the effect. */
+export function startOffsetFirstConsumer(options: OffsetFirstOptions): ConsumerProcess {
+  return startProcess(OFFSET_FIRST_SCRIPT, options, 'UTC')
+}
+
+function startProcess(script: string, options: object, timeZone: string): ConsumerProcess {
   const child = spawn(
     process.execPath,
-    ['--disable-warning=TimeoutNegativeWarning', SCRIPT, JSON.stringify(options)],
+    ['--disable-warning=TimeoutNegativeWarning', script, JSON.stringify(options)],
     { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env.PATH, TZ: timeZone } },
   )
   const output = { stdout: '', stderr: '' }
