@@ -6,7 +6,9 @@ import { setFence, todayOf } from '../maintenance/maintenance-bench.ts'
 import { createConsumerBench } from '../support/consumer-bench.ts'
 import { appliedIds, assertEachOnce } from '../support/ledger.ts'
 import { eventIds, payment } from '../support/payments.ts'
+import { createRunbookTable, markAsRunbook } from '../support/runbook-table.ts'
 import { ledgerEffect } from '../support/test-consumer.ts'
+import { createTestDatabase } from '../support/test-database.ts'
 
 const HOUR = 3_600_000
 
@@ -29,6 +31,19 @@ async function groupOfTwoDays() {
     bench.db.database.query(`drop table daymark.processed_events_${yesterday.replaceAll('-', '_')}`)
   return { bench, today, yesterday, olds, news, drop, [Symbol.asyncDispose]: bench[Symbol.asyncDispose] }
 }
+
+test('the naive way, markers pruned at 3 days, applies what a reset to the earliest record of 7 days brings again', async () => {
+  await using db = await createTestDatabase()
+  await createRunbookTable(db.database)
+  const ages = [0, 1, 2, 4, 5, 6]
+  for (const age of ages) assert.ok(await markAsRunbook(db.database, `evt-${age}`, age))
+  await db.database.query(
+    `delete from runbook.processed_events where processed_at < now() - interval '3 days'`,
+  )
+  const again: number[] = []
+  for (const age of ages) if (await markAsRunbook(db.database, `evt-${age}`)) again.push(age)
+  assert.deepEqual(again, [4, 5, 6])
+})
 
 for (const [form, handler] of [
   ['a statement', ledgerEffect],

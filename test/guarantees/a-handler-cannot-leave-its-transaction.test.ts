@@ -6,6 +6,8 @@ import { createConsumerBench } from '../support/consumer-bench.ts'
 import { eventually } from '../support/eventually.ts'
 import { appliedIds, assertEachOnce, markedIds } from '../support/ledger.ts'
 import { payment } from '../support/payments.ts'
+import { createRunbookTable, markAsRunbook } from '../support/runbook-table.ts'
+import { createTestDatabase } from '../support/test-database.ts'
 
 const INSERT = 'insert into ledger_entries (event_id) values ($1)'
 
@@ -45,6 +47,24 @@ const LEAVES: Record<string, (tx: HandlerTransaction, id: string, url: string) =
     await client.end()
   },
 }
+
+test('the naive way, an effect through a connection of its own, outlives the marker that is rolled back', async () => {
+  await using db = await createTestDatabase()
+  await createRunbookTable(db.database)
+  const marking = await db.connect()
+  const handle = async (end: 'commit' | 'rollback'): Promise<void> => {
+    await marking.query('begin')
+    if (await markAsRunbook(marking, 'evt-42')) {
+      await db.database.query(`insert into runbook.effects values ('evt-42')`)
+    }
+    await marking.query(end)
+  }
+  // It dies before its commit, and the event is delivered again.
+  await handle('rollback')
+  await handle('commit')
+  const { rowCount } = await db.database.query('select from runbook.effects')
+  assert.equal(rowCount, 2)
+})
 
 for (const kind of ['batch', 'each'] as const) {
   describe(`a handler (${kind}) makes its topic partition wait, and leaves nothing behind, where it`, () => {

@@ -11,6 +11,9 @@ import {
   setFence,
   todayOf,
 } from '../maintenance/maintenance-bench.ts'
+import { eventually } from '../support/eventually.ts'
+import { lockWaits } from '../support/lock-waits.ts'
+import { createRunbookTable, markAsRunbook } from '../support/runbook-table.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
 /** What an insert may wait at most, with room for a machine that is busy with other tests. */
@@ -27,6 +30,20 @@ async function tableWithWork(): Promise<{ db: TestDatabase; today: string; old: 
 }
 
 const LONGER_RUNWAY = { ...OWN_RETENTION, runwayDays: 10 }
+
+test('the naive way, one unbounded DELETE, stalls whoever meets a marker that it deletes, until it is over', async () => {
+  await using db = await createTestDatabase()
+  await createRunbookTable(db.database)
+  await markAsRunbook(db.database, 'evt-42', 9)
+  const pruning = await db.connect()
+  await pruning.query('begin')
+  await pruning.query(`delete from runbook.processed_events where processed_at < now() - interval '8 days'`)
+  // A late redelivery: the key has to know whether the row before it stays.
+  const redelivered = markAsRunbook(db.database, 'evt-42')
+  await eventually('the consumer to wait', async () => (await lockWaits(db)) === 1)
+  await pruning.query('commit')
+  assert.equal(await redelivered, true)
+})
 
 test('a full pass makes and removes days while a reader holds the table for four seconds', async () => {
   const { db, today, old } = await tableWithWork()
