@@ -109,6 +109,30 @@ test('a frozen member that wakes while another one owns its partition takes no o
   await assertEachOnce(bench.db.database, ['evt-42', 'evt-43', 'evt-44'])
 })
 
+test('a rewind by hand under two members and a zombie applies nothing again, and takes no progress back', async () => {
+  await using bench = await createConsumerBench({ partitions: 2 })
+  const { database } = bench.db
+  const ids = eventIds('evt', 500)
+  await using zombie = startMember(bench, { at: 'after-commit', eventId: 'evt-last' })
+  await owns(zombie, 2)
+  await bench.send(ids.map((id, number) => payment(id, { partition: number % 2 })))
+  await bench.committed(ids.length)
+  await bench.send([payment('evt-last', { partition: 0 })])
+  await zombie.halted()
+  // The broker refuses it while the group has a member, which the zombie is until its session is over.
+  await eventually('a rewind', () => bench.rewind().then(() => true))
+  await using one = startMember(bench)
+  await using two = startMember(bench)
+  await eventually('a partition each', () => [one, two].every((member) => member.assigned()?.length === 1))
+  zombie.signal('SIGCONT')
+  await bench.committed(ids.length + 1, 60_000)
+  await assertEachOnce(database, [...ids, 'evt-last'])
+  const { rows } = await database.query<{ progress: number }>(
+    'select sum(next_offset)::int as progress from daymark.consumer_progress',
+  )
+  assert.equal(rows[0]?.progress, ids.length + 1)
+})
+
 test('partitions that are added during a slow batch are read after the next rebalance, and the slow one is not lost', async () => {
   await using bench = await createConsumerBench({ partitions: 2 })
   const gate = Promise.withResolvers<void>()

@@ -9,6 +9,7 @@ export type Ended = { readonly exitCode: number | null; readonly stdout: string;
 
 /** The real command line in a process of its own. Disposing kills it, where it still runs. */
 export type DaymarkProcess = AsyncDisposable & {
+  readonly pid: number
   /** What it has written to stderr so far: its log, and messages. */
   stderr(): string
   signal(name: NodeJS.Signals): void
@@ -33,6 +34,7 @@ export function startDaymark(
     })
   }
   return {
+    pid: child.pid ?? -1,
     stderr: () => output.stderr,
     signal: (name) => child.kill(name),
     ended: endOf(child).then((exitCode) => ({ exitCode, ...output })),

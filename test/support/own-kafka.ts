@@ -6,7 +6,13 @@ import { makeScratchDirectory } from './scratch-directory.ts'
 import { JAR_DIRECTORY } from './servers.ts'
 
 /** A broker of the test's own, to be stopped under whoever uses it. */
-export type OwnKafka = AsyncDisposable & { readonly kafka: KafkaSettings; kill(): Promise<void> }
+export type OwnKafka = AsyncDisposable & {
+  readonly kafka: KafkaSettings
+  kill(): Promise<void>
+  /** From here on it accepts, and answers nothing, until it is thawed. */
+  freeze(): void
+  thaw(): void
+}
 
 export async function startOwnKafka(): Promise<OwnKafka> {
   using stack = new DisposableStack()
@@ -20,6 +26,8 @@ export async function startOwnKafka(): Promise<OwnKafka> {
   const held = stack.move()
   return {
     kafka: { brokers: [broker.broker], clientId: 'daymark-test' },
+    freeze: () => void process.kill(broker.process.pid, 'SIGSTOP'),
+    thaw: () => void process.kill(broker.process.pid, 'SIGCONT'),
     kill: () => broker.process.stop('SIGKILL', 0),
     async [Symbol.asyncDispose]() {
       await broker.stop()
