@@ -138,7 +138,8 @@ test('a lock on the table of the effects that lasts longer than a batch may wait
 test('a statement that takes longer than a batch may is ended by the server, and tried again', async () => {
   await using bench = await createConsumerBench({ batchTimeoutMs: SHORT_MS })
   await send(bench)
-  const handler = afterStatement((attempt) => (attempt === 1 ? 'select pg_sleep(30)' : null))
+  // On a busy machine the deadline of the batch itself may come before the server's a few times.
+  const handler = afterStatement(() => (codesOf(bench).includes('57014') ? null : 'select pg_sleep(30)'))
   await using consumer = await bench.start({ handler })
   await assertPassed(bench, consumer, '57014')
 })
