@@ -8,6 +8,7 @@ export const DEAD_LETTER_ENTRIES: readonly Entry[] = [
   {
     name: 'dead-letters list',
     meaning: 'list the events that were set aside and wait',
+    example: `daymark dead-letters list --reason handler --since '2 hours'`,
     switches: {
       ...REASON,
       ...SINCE,
@@ -21,6 +22,7 @@ export const DEAD_LETTER_ENTRIES: readonly Entry[] = [
   {
     name: 'dead-letters show',
     meaning: 'show one with its whole record',
+    example: 'daymark dead-letters show 17',
     args: '<id>',
     switches: { '--json': 'as JSON: key, value and headers as base64' },
     run: async (options) => (await import('./show-dead-letter.ts')).showDeadLetter(options),
@@ -28,6 +30,7 @@ export const DEAD_LETTER_ENTRIES: readonly Entry[] = [
   {
     name: 'dead-letters replay',
     meaning: 'apply the effects of some, through the configured handler',
+    example: 'daymark dead-letters replay --reason handler --dry-run',
     args: '[ids...]',
     switches: {
       '--all': 'all that wait',
@@ -50,6 +53,7 @@ Look for the effect first. A second replay does no harm: the dead letter is sett
   {
     name: 'dead-letters discard',
     meaning: 'settle some without an effect; they stay to be looked at',
+    example: 'daymark dead-letters discard 17 18 --yes',
     args: '[ids...]',
     switches: {
       '--all': 'all that wait',

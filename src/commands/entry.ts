@@ -32,6 +32,8 @@ export type Entry = {
   /** One word, or two: then the first names a family. */
   readonly name: string
   readonly meaning: string
+  /** One that can be typed as it stands; a test finds its flags in the help above it. */
+  readonly example: string
   /** What stands without a flag: `<topic> [ids...]`. */
   readonly args?: string
   /** The flags of its own, with what they do. */

@@ -8,6 +8,7 @@ export const PROGRESS_ENTRIES: readonly Entry[] = [
   {
     name: 'progress show',
     meaning: 'show where each group is in each topic partition',
+    example: 'daymark progress show --group ledger-writer',
     switches: JSON_TOO,
     flagsOf: ['grouping'],
     run: async (options) => (await import('./show-progress.ts')).showProgress(options),
@@ -15,6 +16,7 @@ export const PROGRESS_ENTRIES: readonly Entry[] = [
   {
     name: 'progress accept-loss',
     meaning: 'go on behind records that the broker deleted before they were read',
+    example: 'daymark progress accept-loss payments 3',
     args: '<topic> <partition>',
     switches: { ...YES, ...JSON_TOO },
     remarks: 'A consumer that waits for it goes on by itself when it looks again, within consumer.retryWait.',
@@ -24,6 +26,7 @@ export const PROGRESS_ENTRIES: readonly Entry[] = [
   {
     name: 'progress skip-to',
     meaning: 'read nothing below an offset',
+    example: 'daymark progress skip-to payments 3 1200345',
     args: '<topic> <partition> <offset>',
     switches: { ...YES, ...JSON_TOO },
     remarks: `What lies between is not read and takes no effect. A running consumer obeys within a minute, before its next
@@ -35,6 +38,7 @@ group's committed offset back with Kafka's own tools while no member runs.`,
   {
     name: 'progress forget',
     meaning: 'forget a topic that is gone from the broker, so that it holds back no day',
+    example: 'daymark progress forget payments-old --yes',
     args: '<topic>',
     switches: { ...YES, ...JSON_TOO },
     run: async (options) => (await import('./forget-topic.ts')).forgetTopic(options),
