@@ -7,7 +7,7 @@ PATH=$PWD/node_modules/.bin:$PATH:/usr/sbin
 
 # A program or a directory, and the package that brings it.
 missing=()
-for pair in pgbouncer:pgbouncer faketime:faketime promtool:prometheus chromium:chromium \
+for pair in pgbouncer:pgbouncer faketime:faketime promtool:prometheus chromium:chromium systemd-analyze:systemd \
   /usr/lib/postgresql/15/bin/postgres:postgresql-15 /usr/lib/python3/dist-packages/psycopg:python3-psycopg \
   /usr/lib/python3/dist-packages/confluent_kafka:python3-confluent-kafka; do
   [[ -e ${pair%:*} ]] || command -v "${pair%:*}" >/dev/null || missing+=("${pair#*:}")
