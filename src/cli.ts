@@ -77,6 +77,7 @@ function optionsOf(given: Readonly<Record<string, unknown>>, args: readonly stri
     all: isGiven('all'),
     yes: isGiven('yes'),
     mayHaveBeenApplied: isGiven('mayHaveBeenApplied'),
+    plan: isGiven('plan'),
     prefix: isGiven('prefix'),
     args,
     given: Object.fromEntries(texts),

@@ -60,6 +60,8 @@ const SQL_ELSEWHERE = [
   'src/postgres/',
   // DDL takes no parameters; this is its one builder, and the steps show what it built.
   'src/maintenance/partition-ddl.ts',
+  // The adoption of a table is shown by --plan before it is done.
+  'src/maintenance/adoption.ts',
   // The batch of a pruning is shown by the plan before it is sent.
   'src/maintenance/prune-sql.ts',
   // Puts the user's statement between two of ours.

@@ -21,6 +21,7 @@ export function consumerGrants(schema: string): TableGrant[] {
     { schema, table: 'dead_letters', privileges: ['select', 'insert'] },
     { schema, table: 'producer_sequences', privileges: ['select', 'insert', 'update', 'delete'] },
     { schema, table: 'maintained_tables', privileges: ['select'] },
+    { schema, table: 'elders', privileges: ['select'] },
     // For its page and its metrics.
     { schema, table: 'topic_retentions', privileges: ['select'] },
     { schema, table: 'partitions_to_drop', privileges: ['select'] },

@@ -72,6 +72,21 @@ first, if their rows are there, nothing of the day was refused meanwhile, and th
     run: async (options) => (await import('./reattach.ts')).reattach(options),
   },
   {
+    name: 'adopt',
+    meaning: 'take on a marker table from before daymark, while its consumers run',
+    example: 'daymark adopt public.processed_events --plan',
+    args: '<schema.table>',
+    switches: {
+      '--plan': 'show what would be done, and change nothing',
+      '--yes': 'without asking',
+      '--json': 'as JSON',
+    },
+    remarks: `From then on every batch asks the table too, so that what an old consumer has applied is not applied again. When its
+last row is older than the retention, the worker drops it. A table with a key of (consumer_group, event_id) may go on
+being written by old consumers; one with processed_at in its key refuses them from then on.`,
+    run: async (options) => (await import('./adopt.ts')).adopt(options),
+  },
+  {
     name: 'status',
     meaning: 'show how the tables, the topics, the groups and the last runs stand',
     example: 'daymark status --topics payments --json',

@@ -18,6 +18,7 @@ export type EntryOptions = CommandOptions &
       | 'all'
       | 'yes'
       | 'mayHaveBeenApplied'
+      | 'plan'
       | 'prefix',
       boolean
     >

@@ -29,7 +29,8 @@ export function planText(plan: Plan): string {
   return [`${plan.schema}.${plan.table}`, facts, ...warnings, ...holders, '', ...steps].join('\n')
 }
 
-function stepText(step: Step, index: number): string {
+/** One step: its reason, its lock and its SQL. */
+export function stepText(step: Step, index: number): string {
   const rows = [
     ...(step.kind === 'remove-day' ? [['', 'size', sizeText(step)]] : []),
     ['', 'lock', step.lock],

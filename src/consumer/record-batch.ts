@@ -10,6 +10,7 @@ import {
   decodeEvents,
   type ReadyHandler,
 } from './apply-effects.ts'
+import { askElders } from './ask-elders.ts'
 import { chooseCandidates } from './candidates.ts'
 import type { ConsumerSettings } from './consumer-settings.ts'
 import { deadLetterColumns } from './dead-letter-columns.ts'
@@ -70,12 +71,14 @@ export async function recordBatch(
   const window = windowOf(locked.fence, locked.today, settings.runwayDays)
 
   const isolating = options.isolating || (handler.kind === 'sql' && !isAllText(batch))
-  const fused = !isolating && handler.kind === 'sql' && handler.isFused
+  // Fused, the effects would be there before an elder could be asked.
+  const fused = !isolating && !locked.hasElders && handler.kind === 'sql' && handler.isFused
   reach(fused ? 'apply' : 'mark')
   const candidates = chooseCandidates(batch.events, window)
-  const outcomes = fused
+  const marked = fused
     ? await applyFused(session, group, batch, candidates, handler.statement)
     : await mark(session, group, batch, candidates)
+  const outcomes = locked.hasElders ? await askElders(session, settings, batch, marked) : marked
 
   reach('apply')
   const failed = fused ? [] : await apply(session, batch, outcomes.fresh, options, isolating)

@@ -1,5 +1,6 @@
 import type { DirectSession } from '../postgres/direct-session.ts'
 import { countDefaultRows } from './count-default-rows.ts'
+import { lookAtElders } from './look-at-elders.ts'
 import { lookAtRows } from './look-at-rows.ts'
 import type { Policy } from './policy.ts'
 import { findFence } from './sql/find-fence.ts'
@@ -28,6 +29,7 @@ export async function look(db: DirectSession, policy: Policy): Promise<TableView
     defaultRows: await countDefaultRows(db, partitions),
     madeDays: await listMadeDays(db, schema, table),
     toDrop: await listPartitionsToDrop(db, schema, table),
+    elders: await lookAtElders(db, schema, table),
     holders: facts === null ? [] : await listHolders(db, facts.oid),
   }
 }

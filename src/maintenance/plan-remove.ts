@@ -5,6 +5,7 @@ import { keepDay } from './keep-day.ts'
 import { obstaclesTo } from './obstacles.ts'
 import { dayOfPartition } from './partition.ts'
 import { detachPartition, dropTable } from './partition-ddl.ts'
+import { planElders } from './plan-elders.ts'
 import { planFinish } from './plan-finish.ts'
 import { type Policy, tableOf } from './policy.ts'
 import { refusal } from './refusal.ts'
@@ -40,6 +41,7 @@ export function planRemove(
     ...resumed,
     ...planDays(policy, view, topics, retention, fresh.slice(0, room)),
     ...planOddPartitions(view, retention),
+    ...planElders(policy, view),
     ...(retention.known ? [] : [keepDay(null, `nothing is dropped: ${retention.reason}`)]),
   ]
 }

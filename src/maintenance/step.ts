@@ -1,4 +1,5 @@
 import type { Day } from '../calendar/period.ts'
+import type { ElderForm } from './elder.ts'
 import type { RunKind } from './policy.ts'
 
 /** What every step tells: to a person, in a dry run, on the page, in `maintenance_runs`. */
@@ -40,6 +41,17 @@ export type Step =
   | (StepFacts & Target & { readonly kind: 'reattach-day'; readonly day: Day; readonly attach: string })
   /** `batch` is sent again and again, until it deletes nothing more. */
   | (StepFacts & { readonly kind: 'prune'; readonly batch: string; readonly estimatedRows: number | null })
+  /** Asked for by a person: from its transaction on, every batch asks the table too. */
+  | (StepFacts & Named & { readonly kind: 'adopt-elder'; readonly form: ElderForm })
+  | (StepFacts & Named & { readonly kind: 'retire-elder' })
+  | (StepFacts &
+      Named & {
+        readonly kind: 'drop-elder'
+        readonly form: ElderForm
+        readonly drop: string
+        /** What was written after this was written by somebody else. */
+        readonly retiredMs: number
+      })
   /** A day past its retention that must stay: nothing is done but to say so. */
   | (StepFacts & { readonly kind: 'keep-day' })
   /** Something that a person must change first: nothing is done but to say so. */
@@ -49,11 +61,11 @@ export type StepKind = Step['kind']
 
 export type StepOf<Kind extends StepKind> = Extract<Step, { readonly kind: Kind }>
 
+/** A table, looked up by OID and compared by name before anything is done to it. */
+type Named = { readonly oid: string; readonly schema: string; readonly name: string }
+
 /** The table that a step means. Looked up by OID and compared by name and bounds before anything is done to it. */
-type Target = {
-  readonly oid: string
-  readonly schema: string
-  readonly name: string
+type Target = Named & {
   readonly fromDay: Day
   readonly untilDay: Day
 }

@@ -1,4 +1,5 @@
 import type { Day } from '../calendar/period.ts'
+import type { Elder } from './elder.ts'
 import type { Partition } from './partition.ts'
 import type { TableFacts } from './sql/find-table.ts'
 import type { Blocker } from './sql/list-blockers.ts'
@@ -26,6 +27,8 @@ export type TableView = {
   readonly madeDays: readonly Day[]
   /** What earlier runs have fenced and not yet dropped. */
   readonly toDrop: readonly PartitionToDrop[]
+  /** The tables from before daymark that stand in for it; of the marker table alone. */
+  readonly elders: readonly Elder[]
   /** Whose transactions have the table in use for a second or longer. */
   readonly holders: readonly Blocker[]
 }

@@ -1,5 +1,7 @@
 import { SQLSTATE, sqlstateOf } from '../postgres/sqlstate.ts'
+import { adoptElder } from './adopt-elder.ts'
 import { dropDetached } from './drop-detached.ts'
+import { dropElder } from './drop-elder.ts'
 import { finishDetach } from './finish-detach.ts'
 import { makeDay } from './make-day.ts'
 import type { Outcome } from './outcome.ts'
@@ -9,6 +11,7 @@ import { reattachDay } from './reattach-day.ts'
 import { removeDay } from './remove-day.ts'
 import { insertFence } from './sql/insert-fence.ts'
 import type { Blocker } from './sql/list-blockers.ts'
+import { retireElder } from './sql/retire-elder.ts'
 import type { Step } from './step.ts'
 import { StepWait } from './step-wait.ts'
 import type { Work } from './work.ts'
@@ -66,6 +69,12 @@ async function act(work: Work, step: Step, wait: StepWait): Promise<Outcome> {
       return reattachDay(work, step, wait)
     case 'prune':
       return pruneRows(work, step, wait)
+    case 'adopt-elder':
+      return adoptElder(work, step, wait)
+    case 'retire-elder':
+      return (await retireElder(work.session, step.oid)) ? 'done' : 'already'
+    case 'drop-elder':
+      return dropElder(work, step, wait)
     case 'keep-day':
       return 'kept'
     case 'refuse':

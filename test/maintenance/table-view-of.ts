@@ -59,6 +59,7 @@ export function viewOf(nowMs: number, days: readonly Day[], more: Partial<TableV
     partitions: days.map((day) => partitionOf(day)),
     madeDays: [],
     toDrop: [],
+    elders: [],
     holders: [],
     ...more,
   }

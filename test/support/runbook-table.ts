@@ -18,6 +18,21 @@ export async function createRunbookTable(db: Queryable): Promise<void> {
   )
 }
 
+/** The runbook's partitioned table, whose key refuses nobody, with a partition for all time. */
+export async function createRunbookPartitions(db: Queryable): Promise<void> {
+  await db.query(
+    `create schema runbook;
+     create table runbook.processed_events (
+       consumer_group text not null,
+       event_id text not null,
+       processed_at timestamptz not null default now(),
+       primary key (consumer_group, event_id, processed_at)
+     ) partition by range (processed_at);
+     create table runbook.processed_events_of_all_time
+       partition of runbook.processed_events for values from (minvalue) to (maxvalue)`,
+  )
+}
+
 /** Marks an event as the runbook does; false where it was marked before. */
 export async function markAsRunbook(db: Queryable, eventId: string, ageDays = 0): Promise<boolean> {
   const { rowCount } = await db.query(

@@ -4,8 +4,10 @@ import { fileURLToPath } from 'node:url'
 import type { ConsumerProcessOptions } from './consumer-process.ts'
 import { eventually } from './eventually.ts'
 import type { OffsetFirstOptions } from './offset-first-consumer.ts'
+import type { RunbookConsumerOptions } from './runbook-consumer.ts'
 
 const SCRIPT = fileURLToPath(new URL('consumer-process.ts', import.meta.url))
+const RUNBOOK_SCRIPT = fileURLToPath(new URL('runbook-consumer.ts', import.meta.url))
 const OFFSET_FIRST_SCRIPT = fileURLToPath(new URL('offset-first-consumer.ts', import.meta.url))
 
 /** A consumer in a process of its own. Disposing kills it, where it still runs. */
@@ -28,6 +30,11 @@ export function startConsumerProcess(options: ConsumerProcessOptions, timeZone =
 /** Starts a consumer that commits the offset before the effect. */
 export function startOffsetFirstConsumer(options: OffsetFirstOptions): ConsumerProcess {
   return startProcess(OFFSET_FIRST_SCRIPT, options, 'UTC')
+}
+
+/** Starts the runbook's consumer, on the runbook's table. */
+export function startRunbookConsumer(options: RunbookConsumerOptions): ConsumerProcess {
+  return startProcess(RUNBOOK_SCRIPT, options, 'UTC')
 }
 
 function startProcess(script: string, options: object, timeZone: string): ConsumerProcess {

@@ -46,6 +46,7 @@ describe('locking the progress row', () => {
     assert.deepEqual(await lock(session, group), {
       nextOffset: '9007199254740993',
       fence: null,
+      hasElders: false,
       today: rows[0]?.today,
     })
     await session.query(

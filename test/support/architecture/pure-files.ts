@@ -22,6 +22,8 @@ export const PURE_FILES = [
   'src/consumer/next-attempt.ts',
   'src/consumer/starting-point.ts',
   // The plan an operator is shown is the object that the worker carries out; the instant is handed in.
+  'src/maintenance/adoption.ts',
+  'src/maintenance/elder.ts',
   'src/maintenance/evidence.ts',
   'src/maintenance/first-fence.ts',
   'src/maintenance/obstacles.ts',
@@ -29,6 +31,7 @@ export const PURE_FILES = [
   'src/maintenance/partition.ts',
   'src/maintenance/partition-ddl.ts',
   'src/maintenance/plan.ts',
+  'src/maintenance/plan-elders.ts',
   'src/maintenance/plan-finish.ts',
   'src/maintenance/plan-make.ts',
   'src/maintenance/plan-prune.ts',
