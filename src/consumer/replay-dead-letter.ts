@@ -3,6 +3,7 @@ import type { Session } from '../postgres/session.ts'
 import { settled } from '../postgres/settled.ts'
 import { begin, commit, rollback } from '../postgres/transaction.ts'
 import { applyHandler, applyStatement, decodeEvents, type ReadyHandler } from './apply-effects.ts'
+import { askElders } from './ask-elders.ts'
 import { chooseCandidates } from './candidates.ts'
 import type { ConsumerSettings } from './consumer-settings.ts'
 import type { DeadLetter } from './dead-letter.ts'
@@ -109,10 +110,11 @@ async function meetMarkers(
   letter: DeadLetter,
   event: Event,
   window: Window,
-  { group }: ConsumerSettings,
+  settings: ConsumerSettings,
 ): Promise<'new' | 'applied' | { readonly error: string }> {
   const candidates = chooseCandidates([event], window)
-  const { fresh, redelivered, reused } = await mark(session, group, batchOf(letter, event), candidates)
+  const marked = await mark(session, settings.group, batchOf(letter, event), candidates)
+  const { fresh, redelivered, reused } = await askElders(session, settings, letter, marked)
   const [other] = reused
   if (other !== undefined) return { error: other.error }
   if (fresh.length === 1) return 'new'

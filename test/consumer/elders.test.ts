@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { handler as ledgerHandler } from '../../examples/payments/handler.ts'
+import { replayUntilDone } from '../../src/consumer/replay-until-done.ts'
 import { adoptAs } from '../maintenance/adopt-as.ts'
 import { type ConsumerBench, createConsumerBench } from '../support/consumer-bench.ts'
 import { eventually } from '../support/eventually.ts'
@@ -9,6 +10,7 @@ import { lockWaits } from '../support/lock-waits.ts'
 import { eventIds, payment } from '../support/payments.ts'
 import { createRunbookPartitions, createRunbookTable } from '../support/runbook-table.ts'
 import { ledgerEffect } from '../support/test-consumer.ts'
+import { partsFor } from './set-aside.ts'
 
 const OLD = eventIds('old', 20)
 const NEW = eventIds('new', 20)
@@ -110,6 +112,22 @@ describe('beside an adopted table', () => {
     await bench.send(OLD.map((id) => payment(id)))
     await bench.committed(21)
     assert.deepEqual(await appliedIds(bench.db.database), ['before', ...OLD])
+  })
+
+  test('a dead letter that is replayed under an id that an old consumer has applied is a duplicate', async () => {
+    await using bench = await createConsumerBench()
+    await createRunbookTable(bench.db.database)
+    await applyAsOld(bench, 'keyed', ['known'])
+    await adoptAs(bench.db)
+    // Without an id it could not be asked after; with one, it is known.
+    await bench.send([{ ...payment('known'), headers: {} }])
+    await using _consumer = await bench.start({ handler: ledgerHandler })
+    await bench.committed(1)
+    const { rows } = await bench.db.database.query<{ id: string }>('select id from daymark.dead_letters')
+    const parts = await partsFor(bench, bench.settings, ledgerHandler)
+    const given = { eventId: 'known', mayHaveBeenApplied: false }
+    assert.deepEqual(await replayUntilDone(parts, rows[0]?.id ?? '', given), { outcome: 'duplicate' })
+    assert.deepEqual(await appliedIds(bench.db.database), ['known'])
   })
 
   test('ids that have their topic in front of them wait loudly: no elder knows such', async () => {

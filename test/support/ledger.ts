@@ -56,7 +56,7 @@ export async function eventuallyApplied(db: Queryable, count: number, withinMs?:
 }
 
 /** A difference of 200,000 lines helps nobody: the first few ids that differ do. */
-function assertSameIds(found: readonly string[], wanted: readonly string[], what: string): void {
+export function assertSameIds(found: readonly string[], wanted: readonly string[], what: string): void {
   const twice = found.filter((id, index) => id === found[index - 1])
   const present = new Set(found)
   const missing = wanted.filter((id) => !present.has(id))

@@ -8,7 +8,9 @@ PATH=$PWD/node_modules/.bin:$PATH:/usr/sbin
 # A program or a directory, and the package that brings it.
 missing=()
 for pair in pgbouncer:pgbouncer faketime:faketime promtool:prometheus chromium:chromium systemd-analyze:systemd \
-  /usr/lib/postgresql/15/bin/postgres:postgresql-15 /usr/lib/python3/dist-packages/psycopg:python3-psycopg \
+  /usr/lib/postgresql/15/bin/postgres:postgresql-15 \
+  /usr/share/postgresql/15/extension/pg_partman.control:postgresql-15-partman \
+  /usr/lib/python3/dist-packages/psycopg:python3-psycopg \
   /usr/lib/python3/dist-packages/confluent_kafka:python3-confluent-kafka; do
   [[ -e ${pair%:*} ]] || command -v "${pair%:*}" >/dev/null || missing+=("${pair#*:}")
 done

@@ -25,6 +25,11 @@ export class Oracle {
   readonly applied: string[] = []
   /** The reason by `partition@offset`: a record is a dead letter once, however often it is delivered. */
   readonly dead = new Map<string, string>()
+  /**
+   * Ids of which a duplicate found one of its two days free. A batch folds a later copy that meets it there into it; a
+   * reader without batches takes that copy for new. Both are right, so that of these only the loss would be wrong.
+   */
+  readonly loose = new Set<string>()
   readonly #markers = new Map<string, Place & { readonly value: number }>()
   /** The next offset of each topic partition. */
   readonly #next: number[]
@@ -75,7 +80,10 @@ export class Oracle {
     if (first === undefined) {
       this.applied.push(id)
       for (const key of keys) this.#markers.set(key, { ...place, value })
-    } else if (first.value !== value) this.#refuse(place, 'id-reused')
+      return
+    }
+    if (keys.some((key) => !this.#markers.has(key))) this.loose.add(id)
+    if (first.value !== value) this.#refuse(place, 'id-reused')
   }
 
   #refuse({ partition, offset }: Place, reason: string): void {
