@@ -1,6 +1,6 @@
 import type { RecordToSend } from '../../src/kafka/kafka-producer.ts'
 
-/** How many partitions the topic has. */
+/** How many partitions the topic has, unless said otherwise. */
 export const PARTITIONS = 4
 
 const ACCOUNTS = 1_000
@@ -21,6 +21,7 @@ export function paymentRecords(
   until: number,
   firstTimestampMs: number,
   random: () => number,
+  partitions = PARTITIONS,
 ): RecordToSend[] {
   return Array.from({ length: until - from }, (_, index) => {
     const number = from + index
@@ -30,7 +31,7 @@ export function paymentRecords(
       key: account,
       value: JSON.stringify({ account, amountCents: 1 + Math.floor(random() * 500_000) }),
       headers: { 'event-id': uuidV7(timestampMs, random) },
-      partition: number % PARTITIONS,
+      partition: number % partitions,
       timestampMs,
     }
   })

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { addDays, dayOf } from '../../src/calendar/period.ts'
 import { openReader, pendingName, terminate } from '../maintenance/interrupted-table.ts'
+import { makeOldDay, setFence, todayOf } from '../maintenance/maintenance-bench.ts'
 import { type DaymarkProcess, runDaymark, startDaymark } from '../support/daymark-process.ts'
 import { eventually } from '../support/eventually.ts'
 import { eventIds, payment } from '../support/payments.ts'
@@ -34,6 +35,7 @@ let db: TestDatabase
 let topics: TestTopics
 let daymark: DaymarkProcess
 let address: string
+let variables: Record<string, string>
 
 before(async () => {
   browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS })
@@ -45,7 +47,7 @@ before(async () => {
     topic,
     eventIds('page', 40).map((id) => payment(id)),
   )
-  const variables = {
+  variables = {
     DATABASE_URL: db.settings.url ?? '',
     KAFKA_BROKERS: topics.kafka.brokers.join(','),
     KAFKA_GROUP_ID: 'page',
@@ -147,6 +149,31 @@ test('a detach that was interrupted is hatched, and the next run is named', asyn
   assert.equal(await page.locator('#timeline .bar.detach-pending').count(), 1)
   await page.close()
   await db.database.query(`${detach} finalize`)
+})
+
+test('a day that is due is told with who would be waited for, and then stands there parked', async () => {
+  const { database } = db
+  const today = await todayOf(database)
+  await setFence(database, addDays(today, -13))
+  await makeOldDay(database, addDays(today, -12))
+  {
+    await using reader = await openReader(db)
+    await eventually('the day, and who has the table in use', async () => {
+      const page = await look('due', 360, /./)
+      const due = await page.locator('#timeline .bar.due').count()
+      const plan = (await page.textContent('#plan')) ?? ''
+      await page.close()
+      return due === 1 && plan.includes(`In use by process ${reader.pid} `)
+    })
+  }
+  const applied = await runDaymark(['apply', '--keep-detached', '24h'], variables)
+  assert.match(applied.stdout, new RegExp(`park ${addDays(today, -12)} until`))
+  await eventually('the parked day', async () => {
+    const parked = await look('parked', 1280, /./)
+    const count = await parked.locator('#timeline .bar.parked').count()
+    await parked.close()
+    return count > 0
+  })
 })
 
 for (const width of [1280, 360]) {
